@@ -1,0 +1,1 @@
+"""The world outside: files, databases, models, formats."""

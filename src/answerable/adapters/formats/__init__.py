@@ -1,0 +1,1 @@
+"""Foreign file formats: BEIR, TREC, golden JSONL."""

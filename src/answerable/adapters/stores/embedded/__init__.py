@@ -1,0 +1,1 @@
+"""The store in local files: immutable generations swapped by one rename."""

@@ -1,0 +1,1 @@
+"""The ways of the data: ingest, search, ask, evaluate."""

@@ -1,0 +1,1 @@
+"""Grounding: sentences chosen, cited, checked."""

@@ -1,0 +1,173 @@
+"""What the flow asks of the world: small protocols that adapters fill."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from answerable.records.answers import Trace
+from answerable.records.docs import Document, Known, RawDoc
+from answerable.records.index import (
+    Chunk,
+    Filter,
+    GenerationInfo,
+    IndexedDocument,
+    Ranking,
+    Skipped,
+)
+
+Floats = NDArray[np.float32]
+
+Parser = Callable[[RawDoc, Known], Document]
+Progress = Callable[[str, int, int], None]
+"""Called as progress(stage, done, total) as work goes on."""
+
+
+class Clock(Protocol):
+    """Wall time as ISO 8601 UTC, and a monotonic count of seconds."""
+
+    def now(self) -> str: ...
+    def seconds(self) -> float: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One document that a source lists, before it is fetched; `revision` is only compared."""
+
+    uri: str
+    revision: str
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """All that a source holds now; deletions may be concluded only when `complete`."""
+
+    entries: tuple[Entry, ...]
+    complete: bool = True
+    skipped: tuple[Skipped, ...] = ()
+
+
+class Source(Protocol):
+    """Where documents come from."""
+
+    @property
+    def name(self) -> str: ...
+    def list(self) -> Listing: ...
+    def fetch(self, entry: Entry) -> RawDoc:
+        """The document's bytes; raises InputError or ServiceError for this one document."""
+        ...
+
+
+class Embedder(Protocol):
+    """Text to unit vectors.
+
+    `fingerprint` names model, revision, width, prefixes and normalisation; vectors of two
+    fingerprints are never compared. `limit` is the longest text in tokens without special ones.
+    """
+
+    @property
+    def fingerprint(self) -> str: ...
+    @property
+    def dimensions(self) -> int: ...
+    @property
+    def limit(self) -> int: ...
+    def passages(self, texts: Sequence[str]) -> Floats:
+        """(n, dimensions) unit rows for texts that are searched."""
+        ...
+
+    def questions(self, texts: Sequence[str]) -> Floats:
+        """(n, dimensions) unit rows for texts that search."""
+        ...
+
+    def count(self, text: str) -> int:
+        """How many tokens `text` has, without special ones."""
+        ...
+
+    def spans(self, text: str) -> NDArray[np.int64]:
+        """(n, 2) character spans of the tokens of `text`, in order."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A document ready to be stored: its row, chunks, terms and vectors.
+
+    `terms[i]` are the analyzed terms of chunk i's text, `lead_terms[i]` of its lead. `vectors`
+    has a row per window and `owners[j]` is the chunk index of row j; both empty when nothing
+    is embedded.
+    """
+
+    document: IndexedDocument
+    chunks: tuple[Chunk, ...]
+    terms: tuple[tuple[str, ...], ...]
+    lead_terms: tuple[tuple[str, ...], ...]
+    vectors: Floats
+    owners: tuple[int, ...]
+
+
+class Snapshot(Protocol):
+    """One immutable generation, held open until closed."""
+
+    @property
+    def info(self) -> GenerationInfo: ...
+    def documents(self) -> Mapping[str, IndexedDocument]:
+        """Rows by document id."""
+        ...
+
+    def chunk(self, chunk_id: str) -> Chunk: ...
+    def chunks_of(self, document_id: str) -> tuple[Chunk, ...]: ...
+    def lexical(
+        self,
+        terms: Mapping[str, float],
+        k: int,
+        *,
+        k1: float,
+        b: float,
+        lead_boost: float,
+        filter: Filter,
+    ) -> Ranking:
+        """BM25 (Lucene's form) over the weighted query terms; zero scores are no hits."""
+        ...
+
+    def dense(self, question: Floats, k: int, *, filter: Filter) -> Ranking:
+        """Cosine of a unit vector to each chunk's best window; a zero vector finds nothing."""
+        ...
+
+    def frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
+        """How many chunks hold each term."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class Store(Protocol):
+    """Keeps generations; the current one changes by one atomic step."""
+
+    def current(self) -> Snapshot | None: ...
+    def replace(
+        self,
+        entrants: Iterable[Entrant],
+        *,
+        keep: Mapping[str, IndexedDocument],
+        at: str,
+        ingest_hash: str,
+        embedder: str,
+    ) -> GenerationInfo:
+        """Write a generation of `entrants` plus the kept documents of the current one, swap it in.
+
+        `keep` maps document ids of the current generation to their rows as they stand now (link,
+        access or meta may have changed); their chunks are carried over untouched.
+        """
+        ...
+
+
+class Library(Protocol):
+    """Documents as read, by content, and the trail of traces."""
+
+    def put(self, document: Document) -> None: ...
+    def get(self, document_id: str, sha256: str) -> Document: ...
+    def record(self, trace: Trace) -> None: ...

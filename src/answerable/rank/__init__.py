@@ -1,0 +1,1 @@
+"""Ranking: terms, BM25, vectors, fusion, routing; pure, numpy welcome."""

@@ -1,0 +1,1 @@
+"""Frozen values that every layer speaks in; no behaviour that needs the world outside."""

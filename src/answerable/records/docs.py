@@ -1,0 +1,160 @@
+"""Documents as read: spans, access, blocks, canonical text."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+Meta = tuple[tuple[str, str], ...]
+
+BLOCK_KINDS = (
+    "heading",
+    "paragraph",
+    "list_item",
+    "table",
+    "code",
+    "quote",
+    "figure",
+    "page_break",
+)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A half-open range of characters of `Document.text`."""
+
+    start: int
+    end: int
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+    def overlaps(self, other: Span) -> bool:
+        """Whether the two ranges share at least one character."""
+        return self.start < other.end and other.start < self.end
+
+    def holds(self, other: Span) -> bool:
+        """Whether `other` lies wholly inside this range."""
+        return self.start <= other.start and other.end <= self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Who may read: the listed principals, or everyone. The default is nobody."""
+
+    readers: tuple[str, ...] = ()
+    everyone: bool = False
+
+    def allows(self, principals: Collection[str]) -> bool:
+        """Whether any of `principals` (a user and its groups) may read."""
+        return self.everyone or any(reader in principals for reader in self.readers)
+
+    def within(self, other: Access) -> bool:
+        """Whether all who may read under this access may also read under `other`."""
+        if other.everyone:
+            return True
+        return not self.everyone and set(self.readers) <= set(other.readers)
+
+
+EVERYONE = Access(everyone=True)
+NOBODY = Access()
+
+
+@dataclass(frozen=True, slots=True)
+class RawDoc:
+    """One document as its source hands it over, not yet read.
+
+    `uri` is its name in the knowledge base; `link` is what a person opens; `revision` is opaque
+    and only ever compared.
+    """
+
+    uri: str
+    body: bytes
+    media_type: str = ""
+    revision: str = ""
+    link: str = ""
+    access: Access = NOBODY
+    meta: Meta = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A structural unit of a document, in reading order.
+
+    `span` covers the block's characters with its marks (`## `, fences, list marker); `inner` only
+    its content (heading words, the code itself, the item's words). `level` is 1-6 for a heading,
+    the depth from 1 for a list item, the page number that begins for a page break, else 0.
+    `parent` is the index of the enclosing block (list item, quote) or -1. A table has `cells`
+    (unescaped text, spans resolved), `rows` (the span of each row's line in the text, beside
+    `cells`) and `header` (how many leading rows are header rows). Code has `lang` and `title`.
+    """
+
+    kind: str
+    span: Span
+    inner: Span
+    level: int = 0
+    parent: int = -1
+    marker: str = ""
+    lang: str = ""
+    title: str = ""
+    cells: tuple[tuple[str, ...], ...] = ()
+    rows: tuple[Span, ...] = ()
+    header: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link of the text: the span of its words, and where it leads ('' if broken)."""
+
+    span: Span
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A document read once into canonical text (readable Markdown) with its blocks.
+
+    `id` is a hash of the uri. `sha256` is of everything a reader sees and the index uses
+    (title, text, blocks, type), so equal content has equal hashes whatever the line ends were.
+    `type` is the format name (markdown, html, storage, plain, code, ...). `language` is ISO 639-1
+    or ''. `notes` says what reading left out or could not follow. `includes` names the uris
+    whose text stands in this one.
+    """
+
+    id: str
+    uri: str
+    title: str
+    text: str
+    blocks: tuple[Block, ...]
+    sha256: str
+    type: str
+    links: tuple[Link, ...] = ()
+    revision: str = ""
+    link: str = ""
+    language: str = ""
+    access: Access = NOBODY
+    meta: Meta = ()
+    notes: tuple[str, ...] = ()
+    includes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPage:
+    """What a parser may know of another page: where it is, who reads it, its body if at hand."""
+
+    id: str
+    uri: str
+    access: Access = NOBODY
+    body: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The surroundings of a page: pages by (space, title), display names by user id."""
+
+    space: str = ""
+    pages: Mapping[tuple[str, str], KnownPage] = field(default_factory=dict)
+    users: Mapping[str, str] = field(default_factory=dict)
+
+
+NOTHING_KNOWN = Known()

@@ -1,0 +1,130 @@
+"""What cutting and searching hand on: pieces, chunks, hits, rankings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from answerable.records.docs import Access, Meta, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What a cutter returns: a span of the text and the lead repeated in front of it.
+
+    A cutter sets as `lead` only what the piece itself needs repeated (a table's header rows, a
+    fence); `text/dress.py` adds title and headings. `over` says why a piece is longer than the
+    limit ('' if it is not).
+    """
+
+    span: Span
+    lead: str = ""
+    over: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A stored piece: searched as lead + text of the span, shown as the span.
+
+    `path` is the heading path, outermost first. `kind` is the block kind it holds most of.
+    `words` and `tokens` count lead and text together; `tokens` in the embedder's word pieces,
+    without special tokens.
+    """
+
+    id: str
+    document_id: str
+    span: Span
+    lead: str
+    path: tuple[str, ...]
+    kind: str
+    words: int
+    tokens: int
+    over: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One chunk in a ranking; `by` names what scored it (lexical, dense, rrf, convex, rerank)."""
+
+    chunk_id: str
+    score: float
+    by: str
+
+
+Ranking = tuple[Hit, ...]
+"""Best first, ties by chunk id; scores compare only inside one ranking."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedDocument:
+    """A document's row in a generation: what filters, listings and citations need of it."""
+
+    id: str
+    uri: str
+    title: str
+    link: str
+    type: str
+    language: str
+    sha256: str
+    revision: str
+    source: str
+    access: Access
+    meta: Meta
+    chunks: int
+    words: int
+    includes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationInfo:
+    """What a generation says of itself: who made it and how much it holds.
+
+    `ingest_hash` is of the recipe's ingest half; `embedder` is the model's fingerprint ('' when
+    nothing is embedded).
+    """
+
+    name: str
+    at: str
+    ingest_hash: str
+    embedder: str
+    documents: int
+    chunks: int
+    vectors: int
+    over_limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What a search may see: `principals` of who asks (None: no access check) and metadata.
+
+    `where` are (key, value) pairs that must all hold; keys are those of `IndexedDocument.meta`
+    and also `uri` (prefix), `type`, `language`, `source`.
+    """
+
+    principals: tuple[str, ...] | None = None
+    where: Meta = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """An input that was left out, with the reason."""
+
+    uri: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class IngestReport:
+    """What one add or sync did; counts are of documents, `seconds` of wall time."""
+
+    added: int
+    changed: int
+    unchanged: int
+    removed: int
+    skipped: tuple[Skipped, ...]
+    generation: str
+    seconds: float
+    complete: bool
+    notes: tuple[Skipped, ...] = ()
+    embedded: int = 0
+    parsed: int = 0

@@ -1,0 +1,1 @@
+"""Pure functions on text: reading, cutting, dressing, expanding, anchoring."""

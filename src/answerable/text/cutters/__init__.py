@@ -1,0 +1,1 @@
+"""Cutters: a Document to Pieces, one rule a file."""

@@ -1,0 +1,1 @@
+"""Parsers: bytes of one format to a Document, one format a file."""
