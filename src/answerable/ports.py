@@ -120,6 +120,10 @@ class Snapshot(Protocol):
 
     def chunk(self, chunk_id: str) -> Chunk: ...
     def chunks_of(self, document_id: str) -> tuple[Chunk, ...]: ...
+    def vectors(self, chunk_id: str) -> Floats:
+        """(windows, dimensions) unit rows of a chunk; no rows when nothing is embedded."""
+        ...
+
     def lexical(
         self,
         terms: Mapping[str, float],
@@ -165,9 +169,29 @@ class Store(Protocol):
         ...
 
 
-class Library(Protocol):
-    """Documents as read, by content, and the trail of traces."""
+class Archive(Protocol):
+    """Documents as read, by content, kept through interruptions."""
 
     def put(self, document: Document) -> None: ...
-    def get(self, document_id: str, sha256: str) -> Document: ...
+    def get(self, document_id: str, sha256: str) -> Document:
+        """The document as read; NotFound if no such version is kept."""
+        ...
+
+    def parsed(self, uri: str, revision: str) -> Document | None:
+        """The document read from this revision before, if it is still kept."""
+        ...
+
+    def skip_reason(self, uri: str, revision: str) -> str:
+        """Why this revision was skipped before, '' if it was not."""
+        ...
+
+    def remember_skip(self, uri: str, revision: str, reason: str) -> None: ...
+    def settle(self) -> None:
+        """A generation was swapped in: what was staged for it may go."""
+        ...
+
+
+class AuditLog(Protocol):
+    """The append-only trail of traces."""
+
     def record(self, trace: Trace) -> None: ...

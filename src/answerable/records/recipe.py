@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from hashlib import sha256
+from typing import Literal
 
+from answerable.errors import ConfigError
 from answerable.records.codec import canonical_json
 
 Option = str | int | float | bool
 Options = tuple[tuple[str, Option], ...]
+
+
+def _within(key: str, value: float, low: float, high: float) -> None:
+    if not low <= value <= high:
+        raise ConfigError(f"{key} = {value} is out of range", f"give a value from {low} to {high}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +29,9 @@ class CutRule:
 
     by: str = "headings"
     size: int = 200
-    unit: str = "tokens"
+    unit: Literal["words", "tokens", "characters"] = "tokens"
     overlap: int = 0
-    lead: str = "title+headings"
+    lead: Literal["none", "title", "headings", "title+headings"] = "title+headings"
     match: str = ""
     options: Options = ()
 
@@ -47,14 +54,18 @@ class EmbedderRule:
     """
 
     name: str = "minilm"
-    long: str = "windows"
+    long: Literal["windows", "head"] = "windows"
     options: Options = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Ingest:
-    """The half of a recipe that decides what stands in an index."""
+    """The half of a recipe that decides what stands in an index.
 
+    `reader` is the version of the parsers: documents read by another one are read again.
+    """
+
+    reader: int = 1
     cut: tuple[CutRule, ...] = (CutRule(),)
     analyzer: AnalyzerRule = AnalyzerRule()
     embedder: EmbedderRule = EmbedderRule()
@@ -64,20 +75,30 @@ class Ingest:
 class SearchRule:
     """First-stage search: `mode` lexical, dense or hybrid; `depth` hits per list."""
 
-    mode: str = "hybrid"
+    mode: Literal["lexical", "dense", "hybrid"] = "hybrid"
     depth: int = 100
     k1: float = 1.2
     b: float = 0.75
     lead_boost: float = 1.0
+
+    def __post_init__(self) -> None:
+        _within("ask.search.depth", self.depth, 1, 10_000)
+        _within("ask.search.k1", self.k1, 0, 100)
+        _within("ask.search.b", self.b, 0, 1)
+        _within("ask.search.lead_boost", self.lead_boost, 0, 100)
 
 
 @dataclass(frozen=True, slots=True)
 class FusionRule:
     """How lists become one: `rrf` with constant `k`, or `convex` with the dense weight `weight`."""
 
-    by: str = "rrf"
+    by: Literal["rrf", "convex"] = "rrf"
     k: int = 60
     weight: float = 0.5
+
+    def __post_init__(self) -> None:
+        _within("ask.fusion.k", self.k, 1, 10_000)
+        _within("ask.fusion.weight", self.weight, 0, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +109,12 @@ class ContextRule:
     """
 
     passages: int = 5
-    expand: str = "piece"
+    expand: Literal["piece", "window", "section", "document"] = "piece"
     budget: int = 1500
+
+    def __post_init__(self) -> None:
+        _within("ask.context.passages", self.passages, 1, 100)
+        _within("ask.context.budget", self.budget, 1, 1_000_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +124,10 @@ class RouteRule:
     min_coverage: float = 0.35
     min_similarity: float = 0.30
 
+    def __post_init__(self) -> None:
+        _within("ask.route.min_coverage", self.min_coverage, 0, 1)
+        _within("ask.route.min_similarity", self.min_similarity, 0, 1)
+
 
 @dataclass(frozen=True, slots=True)
 class AnswerRule:
@@ -106,6 +135,9 @@ class AnswerRule:
 
     by: str = "extract"
     sentences: int = 3
+
+    def __post_init__(self) -> None:
+        _within("ask.answer.sentences", self.sentences, 1, 50)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +157,14 @@ class Recipe:
 
     ingest: Ingest = field(default_factory=Ingest)
     ask: Ask = field(default_factory=Ask)
+
+    def __post_init__(self) -> None:
+        if not self.ingest.embedder.name and self.ask.search.mode != "lexical":
+            raise ConfigError(
+                f"ask.search.mode = {self.ask.search.mode!r} needs vectors, "
+                "but ingest.embedder.name is empty",
+                "set ask.search.mode = 'lexical', or name an embedder",
+            )
 
     def hash(self) -> str:
         """The first 16 hex digits of SHA-256 of the canonical JSON of the whole recipe."""

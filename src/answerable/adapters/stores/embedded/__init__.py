@@ -1,1 +1,6 @@
-"""The store in local files: immutable generations swapped by one rename."""
+"""The store that lives in a folder: memory-mapped generations, swapped in whole."""
+
+from answerable.adapters.stores.embedded.snapshot import EmbeddedSnapshot
+from answerable.adapters.stores.embedded.store import EmbeddedStore
+
+__all__ = ["EmbeddedSnapshot", "EmbeddedStore"]

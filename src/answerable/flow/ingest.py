@@ -1,0 +1,224 @@
+"""Sources to one new generation: read what changed, carry over the rest, swap at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from answerable.errors import AnswerableError, StaleIndex
+from answerable.flow.prepare import Preparation, prepare, row
+from answerable.ports import Archive, Clock, Entry, Listing, Progress, Source, Store
+from answerable.records.docs import Document, Known, RawDoc
+from answerable.records.index import GenerationInfo, IndexedDocument, IngestReport, Skipped
+
+Read = Callable[[RawDoc, Known], Document]
+Surroundings = Callable[[Sequence[tuple[Source, Listing]]], Callable[[Entry], Known]]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What an ingest works with. `ingest_hash` and `fingerprint` are of the recipe in use.
+
+    `surroundings` tells a parser of the pages beside it; `carry` is told of each indexed
+    document that is about to be replaced, so that its vectors can be used again.
+    """
+
+    read: Read
+    surroundings: Surroundings
+    preparation: Preparation
+    store: Store
+    archive: Archive
+    clock: Clock
+    ingest_hash: str
+    fingerprint: str
+    progress: Progress
+    carry: Callable[[IndexedDocument], None] = lambda row: None
+
+
+@dataclass(frozen=True, slots=True)
+class _Fresh:
+    id: str
+    sha256: str
+    source: str
+
+
+@dataclass(slots=True)
+class _Tally:
+    added: int = 0
+    changed: int = 0
+    unchanged: int = 0
+    parsed: int = 0
+    skipped: list[Skipped] = field(default_factory=list)
+    notes: list[Skipped] = field(default_factory=list)
+    touched: bool = False
+
+
+def ingest(sources: Sequence[Source], job: Job, *, rebuild: bool = False) -> IngestReport:
+    """Bring `sources` up to date and swap in one new generation, if anything changed.
+
+    Documents of other sources stay. A document that cannot be read is skipped with its reason
+    and, if it was indexed before, its last readable version stays. Nothing is removed on the
+    word of an incomplete listing. Raises StaleIndex when the index was made by another recipe or
+    model, unless `rebuild`.
+    """
+    began = job.clock.seconds()
+    snapshot = job.store.current()
+    try:
+        indexed = {doc.uri: doc for doc in snapshot.documents().values()} if snapshot else {}
+        if snapshot and not rebuild:
+            refuse_stale(snapshot.info, job.ingest_hash, job.fingerprint)
+    finally:
+        if snapshot:
+            snapshot.close()
+    listings = [(source, source.list()) for source in sources]
+    listed = {entry.uri for _, listing in listings for entry in listing.entries}
+    names = {source.name for source, listing in listings if listing.complete}
+    tally = _Tally()
+    for _, listing in listings:
+        tally.skipped.extend(listing.skipped)
+    gone = [doc for uri, doc in indexed.items() if doc.source in names and uri not in listed]
+    keep = {
+        doc.id: doc for uri, doc in indexed.items() if uri not in listed and doc.source not in names
+    }
+    fresh: list[_Fresh] = []
+    total, done = len(listed), 0
+    known = job.surroundings(listings)
+    moved = {doc.uri for doc in gone}
+    pending: list[tuple[Source, Entry]] = []
+    for source, listing in listings:
+        for entry in listing.entries:
+            old = indexed.get(entry.uri)
+            if old and old.revision == entry.revision and not rebuild:
+                pending.append((source, entry))
+                continue
+            moved.add(entry.uri)
+            done += 1
+            job.progress("read", done, total)
+            _take(source, entry, old, known(entry), job, tally, keep, fresh, rebuild)
+    for source, entry in pending:
+        old = indexed[entry.uri]
+        done += 1
+        if moved.intersection(old.includes):
+            _take(source, entry, old, known(entry), job, tally, keep, fresh, rebuild)
+        else:
+            tally.unchanged += 1
+            keep[old.id] = old
+            tally.notes.extend(Skipped(old.uri, note) for note in old.notes)
+    if total:
+        job.progress("read", total, total)
+    info = _swap(fresh, keep, job, bool(gone) or tally.touched or rebuild, indexed)
+    return IngestReport(
+        added=tally.added,
+        changed=tally.changed,
+        unchanged=tally.unchanged,
+        removed=len(gone),
+        skipped=tuple(tally.skipped),
+        generation=info,
+        seconds=round(job.clock.seconds() - began, 3),
+        complete=all(listing.complete for _, listing in listings),
+        notes=tuple(tally.notes),
+        parsed=tally.parsed,
+    )
+
+
+def refuse_stale(info: GenerationInfo, ingest_hash: str, fingerprint: str) -> None:
+    """StaleIndex, naming both sides, unless the generation fits the recipe and model in use."""
+    if info.embedder != fingerprint:
+        raise StaleIndex(
+            f"embedder mismatch: the index holds vectors of {info.embedder or 'no model'}, "
+            f"the recipe names {fingerprint or 'no model'}",
+            "run `answerable sync --rebuild` to embed again, or put the old model back",
+        )
+    if info.ingest_hash != ingest_hash:
+        raise StaleIndex(
+            f"the index was made by ingest recipe {info.ingest_hash}, "
+            f"the recipe in use is {ingest_hash}",
+            "run `answerable sync --rebuild`, or undo the change in answerable.toml",
+        )
+
+
+def _take(
+    source: Source,
+    entry: Entry,
+    old: IndexedDocument | None,
+    known: Known,
+    job: Job,
+    tally: _Tally,
+    keep: dict[str, IndexedDocument],
+    fresh: list[_Fresh],
+    rebuild: bool,
+) -> None:
+    try:
+        reason = job.archive.skip_reason(entry.uri, entry.revision)
+        if reason and not rebuild:
+            raise _SkippedBeforeError(reason)
+        document = _read(source, entry, known, job, tally)
+    except Exception as fault:  # one bad document costs itself, whatever its parser met
+        reason = fault.message if isinstance(fault, AnswerableError) else repr(fault)
+        if not isinstance(fault, _SkippedBeforeError):
+            job.archive.remember_skip(entry.uri, entry.revision, reason)
+        if old:
+            keep[old.id] = old
+            reason += "; the last readable version stays indexed"
+        tally.skipped.append(Skipped(entry.uri, reason))
+        return
+    tally.notes.extend(Skipped(document.uri, note) for note in document.notes)
+    if old and old.sha256 == document.sha256 and not rebuild:
+        tally.unchanged += 1
+        renewed = replace(
+            row(document, source.name, old.chunks), words=old.words, language=old.language
+        )
+        tally.touched = tally.touched or renewed != old
+        keep[old.id] = renewed
+        return
+    tally.changed += old is not None
+    tally.added += old is None
+    fresh.append(_Fresh(document.id, document.sha256, source.name))
+
+
+class _SkippedBeforeError(AnswerableError):
+    """A document that was skipped before and has not changed since."""
+
+
+def _read(source: Source, entry: Entry, known: Known, job: Job, tally: _Tally) -> Document:
+    parsed = job.archive.parsed(entry.uri, entry.revision) if not known.pages else None
+    if parsed is not None:
+        return parsed
+    document = job.read(source.fetch(entry), known)
+    tally.parsed += 1
+    job.archive.put(document)
+    return document
+
+
+def _swap(
+    fresh: Sequence[_Fresh],
+    keep: Mapping[str, IndexedDocument],
+    job: Job,
+    touched: bool,
+    indexed: Mapping[str, IndexedDocument],
+) -> str:
+    if not fresh and not touched and indexed:
+        snapshot = job.store.current()
+        name = snapshot.info.name if snapshot else ""
+        if snapshot:
+            snapshot.close()
+        return name
+    total = len(fresh)
+    replaced = {doc.id: doc for doc in indexed.values()}
+
+    def counted() -> Iterator[tuple[Document, str]]:
+        for number, item in enumerate(fresh, 1):
+            if item.id in replaced:
+                job.carry(replaced[item.id])
+            yield job.archive.get(item.id, item.sha256), item.source
+            job.progress("index", number, total)
+
+    info = job.store.replace(
+        prepare(counted(), job.preparation),
+        keep=keep,
+        at=job.clock.now(),
+        ingest_hash=job.ingest_hash,
+        embedder=job.fingerprint,
+    )
+    job.archive.settle()
+    return info.name

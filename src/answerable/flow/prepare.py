@@ -1,0 +1,107 @@
+"""A document to what the store keeps of it: chunks, terms and vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from answerable.ports import Entrant, Floats
+from answerable.rank.analyze import Analyzer, group
+from answerable.records.docs import Document
+from answerable.records.index import Chunk, IndexedDocument
+from answerable.text.cut import searched
+
+BATCH = 96
+"""Chunks embedded together: enough to fill batches of similar length, few enough to resume."""
+
+Cut = Callable[[Document], tuple[Chunk, ...]]
+Embed = Callable[[Sequence[str]], tuple[Floats, tuple[int, ...]]]
+"""Searched texts to unit rows and, for each row, the index of its text (non-decreasing)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preparation:
+    """How documents become entrants under one recipe; `embed` None embeds nothing."""
+
+    cut: Cut
+    analyzer: Callable[[str], Analyzer]
+    embed: Embed | None
+    dimensions: int
+
+
+def prepare(
+    documents: Iterable[tuple[Document, str]], preparation: Preparation
+) -> Iterator[Entrant]:
+    """Entrants for (document, source name) pairs.
+
+    Chunks are embedded in batches across documents, so short documents cost no more than their
+    share.
+    """
+    waiting: list[tuple[Document, str, tuple[Chunk, ...]]] = []
+    count = 0
+    for document, source in documents:
+        chunks = preparation.cut(document)
+        waiting.append((document, source, chunks))
+        count += len(chunks)
+        if count >= BATCH:
+            yield from _finish(waiting, preparation)
+            waiting, count = [], 0
+    yield from _finish(waiting, preparation)
+
+
+def row(document: Document, source: str, chunks: int) -> IndexedDocument:
+    """The generation's row of a document."""
+    return IndexedDocument(
+        id=document.id,
+        uri=document.uri,
+        title=document.title,
+        link=document.link,
+        type=document.type,
+        language=document.language,
+        sha256=document.sha256,
+        revision=document.revision,
+        source=source,
+        access=document.access,
+        meta=document.meta,
+        chunks=chunks,
+        words=len(document.text.split()),
+        includes=document.includes,
+        notes=document.notes,
+    )
+
+
+def _finish(
+    waiting: Sequence[tuple[Document, str, tuple[Chunk, ...]]], preparation: Preparation
+) -> Iterator[Entrant]:
+    texts = [searched(chunk, document) for document, _, chunks in waiting for chunk in chunks]
+    if preparation.embed is not None and texts:
+        vectors, owned = preparation.embed(texts)
+    else:
+        vectors, owned = np.zeros((0, preparation.dimensions), np.float32), ()
+    owners = np.asarray(owned, dtype=np.int64)
+    first = 0
+    for document, source, chunks in waiting:
+        low, high = np.searchsorted(owners, [first, first + len(chunks)])
+        terms, leads = _terms(document, chunks, preparation.analyzer(document.language))
+        entrant = Entrant(
+            document=row(document, source, len(chunks)),
+            chunks=chunks,
+            terms=terms,
+            lead_terms=leads,
+            vectors=vectors[low:high],
+            owners=tuple(int(owner) - first for owner in owners[low:high]),
+        )
+        yield entrant
+        first += len(chunks)
+
+
+def _terms(
+    document: Document, chunks: Sequence[Chunk], analyzer: Analyzer
+) -> tuple[tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...]]:
+    found = analyzer.terms(document.text)
+    bodies = group(found, [chunk.span for chunk in chunks])
+    leads = {chunk.lead for chunk in chunks}
+    of_lead = {lead: tuple(analyzer.terms(lead).words) for lead in leads}
+    return tuple(map(tuple, bodies)), tuple(of_lead[chunk.lead] for chunk in chunks)

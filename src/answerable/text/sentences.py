@@ -1,0 +1,150 @@
+"""Where sentences begin and end, in prose, lists, tables and code of canonical text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from answerable.records.docs import Span
+from answerable.text.abbreviations import (
+    ALWAYS,
+    BEFORE_NUMBER,
+    MONTHS,
+    STARTERS,
+    UNLESS_STARTER,
+)
+
+_FENCE = re.compile(r"\s*(`{3,}|~{3,})")
+_RULER = re.compile(r"\s*\|(\s*:?-+:?\s*\|)+\s*")
+_ALONE = re.compile(r"\s*(?:#{1,6}\s|\|.*\|\s*$)")
+_ITEM = re.compile(r"\s*(?:>\s+)*(?:[-*+•‣–]|\d{1,9}[.)])\s+")
+
+_CLOSERS = "\"'”’»›)\\]}*_`"
+_STOP = re.compile(
+    rf"(?P<wide>[。！？｡]+[」』）】〉》”’]*)"
+    rf"|(?P<stop>[.!?…؟۔।]+)[{_CLOSERS}]*(?:[ ]?\[\d+(?:\s*,\s*\d+)*\])*(?=\s)"
+)
+_WORD = re.compile(r"[^\W_]+(?:[.'’\-][^\W_]+)*$")
+_NEXT = re.compile(r"\s*[\"'“‘„«‹(\[*_`¿¡]*(?:(?P<word>[^\W\d_]+)|(?P<number>\d))?")
+
+
+def sentence_spans(
+    text: str, start: int = 0, end: int | None = None, language: str = ""
+) -> tuple[Span, ...]:
+    """The sentences of `text[start:end]`, in order, as spans of `text` without outer space.
+
+    They share no character and hold every non-space character. A heading, a table row (the header
+    with its ruler line), a line of fenced code and each list item begin a sentence of their own.
+    `language` (ISO 639-1) only sharpens German ordinals; the abbreviations are en, de and fr.
+    """
+    stop = len(text) if end is None else end
+    found: list[Span] = []
+    for begin, finish, prose in _stretches(text, start, stop):
+        cuts = _ends(text, begin, finish, language) if prose else iter(())
+        for cut in [*cuts, finish]:
+            left, right = _trim(text, begin, cut)
+            if left < right:
+                found.append(Span(left, right))
+            begin = cut
+    return tuple(found)
+
+
+def _stretches(text: str, start: int, stop: int) -> Iterator[tuple[int, int, bool]]:
+    """Runs of lines as (start, end, is prose); only prose is split further."""
+    prose = -1  # where the open run of prose began
+    fence = ""
+    held = -1  # start of a fence line that waits for the code beside it
+    last: tuple[int, int] | None = None  # a row or code line that the next line may belong to
+    here = start
+    while here < stop:
+        cut = text.find("\n", here, stop)
+        after = stop if cut < 0 else cut + 1
+        line = text[here:after]
+        if fence:
+            if line.strip().startswith(fence) and not line.strip().strip(fence[0]):
+                begin = last[0] if last else (held if held >= 0 else here)
+                yield begin, after, False
+                fence, held, last = "", -1, None
+            elif line.strip():
+                if last:
+                    yield *last, False
+                last, held = (held if held >= 0 else here, after), -1
+        elif opening := _FENCE.match(line):
+            for done in _open(last, prose, here):
+                yield done
+            fence, held, last, prose = opening[1], here, None, -1
+        elif last and _RULER.fullmatch(line):
+            yield last[0], after, False
+            last = None
+        elif not line.strip() or _ALONE.match(line) or _ITEM.match(line):
+            for done in _open(last, prose, here):
+                yield done
+            last, prose = None, -1
+            if _ALONE.match(line):
+                last = (here, after)
+            elif line.strip():
+                prose = here
+        else:
+            if last:
+                yield *last, False
+                last = None
+            prose = here if prose < 0 else prose
+        here = after
+    for done in _open(last, prose if not fence else held, stop):
+        yield done
+
+
+def _open(last: tuple[int, int] | None, prose: int, here: int) -> Iterator[tuple[int, int, bool]]:
+    if last:
+        yield *last, False
+    if prose >= 0:
+        yield prose, here, True
+
+
+def _ends(text: str, start: int, stop: int, language: str) -> Iterator[int]:
+    """Offsets inside one run of prose after which a new sentence begins."""
+    marker = _ITEM.match(text, start, stop)
+    first = marker.end() if marker else start
+    for found in _STOP.finditer(text, first, stop):
+        if found["wide"] or _is_end(text, first, found, stop, language):
+            yield found.end()
+
+
+def _is_end(text: str, start: int, found: re.Match[str], stop: int, language: str) -> bool:
+    ahead = _NEXT.match(text, found.end(), stop)
+    after = (ahead["word"] if ahead else None) or ""
+    number = bool(ahead and ahead["number"])
+    if after[:1].islower():
+        return False
+    if found["stop"] != ".":
+        return True
+    at = found.start("stop")
+    before = _WORD.search(text, max(start, at - 40), at)
+    if before is None:
+        return True
+    whole = before[0]
+    word = whole.rsplit("-", 1)[-1]
+    low = word.lower()
+    if word.isdecimal():
+        ordinal = len(word) <= 2 and not number
+        german = language == "de" and after.lower() not in STARTERS
+        return not (ordinal and after and (after.lower() in MONTHS or german))
+    if len(word) == 1:
+        return word == "I" or not (after or number)
+    if low in ALWAYS:
+        return False
+    if number and (low in BEFORE_NUMBER or low.endswith("str")):
+        return False
+    # Inner points mark an abbreviation (U.S., a.m., Ph.D.) only when its parts are short.
+    dotted = "." in word and all(len(part) <= 2 and part.isalpha() for part in word.split("."))
+    if dotted or low in UNLESS_STARTER:
+        return not (after or number) or after.lower() in STARTERS
+    return True
+
+
+def _trim(text: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end

@@ -1,0 +1,1 @@
+"""Where parts are named and put together."""

@@ -1,0 +1,290 @@
+"""A knowledge base opened: its recipe and settings, and every verb on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from answerable import config
+from answerable.errors import InputError, NotFound
+from answerable.flow.ask import Asking, ask
+from answerable.flow.embed import embed_chunks
+from answerable.flow.ingest import Job, ingest, refuse_stale
+from answerable.flow.prepare import Embed, Preparation
+from answerable.flow.remember import Remembering
+from answerable.flow.search import Finder, Found, search
+from answerable.ports import Embedder, Floats, Progress, Snapshot, Source
+from answerable.rank.analyze import Analyzer
+from answerable.records.answers import Trace
+from answerable.records.docs import Document, Known, RawDoc
+from answerable.records.index import Chunk, Filter, GenerationInfo, IngestReport
+from answerable.records.recipe import EmbedderRule, Recipe, digest
+from answerable.text.cut import cut
+from answerable.text.ruler import Characters, Remembered, Ruler, Tokens, Words
+from answerable.wire.surroundings import surroundings
+from answerable.wire.table import build, build_cutter, load, parser_of
+
+
+def silent(stage: str, done: int, total: int) -> None:
+    """The progress of work that nobody watches."""
+
+
+@dataclass(frozen=True)
+class KnowledgeBase:
+    """One folder with an `answerable.toml`: open it with `open_base`."""
+
+    settings: config.Settings
+    recipe: Recipe
+
+    @cached_property
+    def database(self) -> Any:
+        """Documents, sources and the trail."""
+        return build("database", "sql", url=self.settings.database_url)
+
+    @cached_property
+    def store(self) -> Any:
+        """The generations of the index."""
+        return build("store", "embedded", folder=self.settings.store, keep=self.settings.keep)
+
+    @cached_property
+    def embedder(self) -> Embedder | None:
+        """The recipe's model, loaded at its first use; None when nothing is embedded."""
+        rule = self.recipe.ingest.embedder
+        return make_embedder(rule, self.settings) if rule.name else None
+
+    @cached_property
+    def clock(self) -> Any:
+        """Wall time."""
+        return build("clock", "system")
+
+    @property
+    def ingest_hash(self) -> str:
+        """The hash of the recipe's ingest half."""
+        return digest(self.recipe.ingest)
+
+    @property
+    def fingerprint(self) -> str:
+        """The embedder's fingerprint, '' when nothing is embedded."""
+        return self.embedder.fingerprint if self.embedder else ""
+
+    def add(
+        self, target: str, *, progress: Progress = silent, rebuild: bool = False
+    ) -> IngestReport:
+        """Register a folder, file or JSONL as a source and ingest it."""
+        path = Path(target).expanduser().resolve()
+        if not path.exists():
+            raise NotFound(f"{target} does not exist", "give a folder or a file")
+        kind = "jsonl" if path.suffix == ".jsonl" else "folder"
+        name = self._source_name(path)
+        self.database.register(name, kind, {"root": str(path)}, self.clock.now())
+        return self._ingest([self._source(name, kind, {"root": str(path)})], progress, rebuild)
+
+    def sync(self, *, progress: Progress = silent, rebuild: bool = False) -> IngestReport:
+        """Bring every registered source up to date."""
+        sources = [self._source(s.name, s.kind, s.options) for s in self.database.sources()]
+        if not sources:
+            raise NotFound("no source is registered", "run `answerable add PATH` first")
+        return self._ingest(sources, progress, rebuild)
+
+    def search(
+        self, question: str, filter: Filter | None = None
+    ) -> tuple[Found, Mapping[str, Chunk], Mapping[str, Document]]:
+        """Every stage's ranking, with the chunks of the last one and their documents."""
+        with self.snapshot() as snapshot:
+            found = search(question, self.recipe.ask, self.finder(snapshot), self._filter(filter))
+            chunks = {hit.chunk_id: snapshot.chunk(hit.chunk_id) for hit in found.final}
+            rows = snapshot.documents()
+            documents = {
+                id: self.document(id, rows[id].sha256)
+                for id in {chunk.document_id for chunk in chunks.values()}
+            }
+        return found, chunks, documents
+
+    def ask(self, question: str, filter: Filter | None = None, principal: str = "") -> Trace:
+        """An answer with citations or a refusal, as one recorded trace."""
+        with self.snapshot() as snapshot:
+            asking = Asking(
+                finder=self.finder(snapshot),
+                documents=self.document,
+                recipe=self.recipe,
+                audit=self.database,
+                clock=self.clock,
+                new_id=lambda: uuid4().hex,
+            )
+            return ask(question, asking, self._filter(filter), principal)
+
+    def document(self, id: str, sha: str) -> Document:
+        """A document as it was read."""
+        found: Document = self.database.get(id, sha)
+        return found
+
+    def info(self) -> GenerationInfo | None:
+        """What the current generation says of itself; None when nothing is indexed."""
+        snapshot = self.store.current()
+        if snapshot is None:
+            return None
+        try:
+            return snapshot.info  # type: ignore[no-any-return]
+        finally:
+            snapshot.close()
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Snapshot]:
+        """The current generation, checked against the recipe; closed at the end."""
+        snapshot = self.store.current()
+        if snapshot is None:
+            raise NotFound("nothing is indexed yet", "run `answerable add PATH` first")
+        try:
+            refuse_stale(snapshot.info, self.ingest_hash, self.fingerprint)
+            yield snapshot
+        finally:
+            snapshot.close()
+
+    def finder(self, snapshot: Snapshot) -> Finder:
+        """What searches a generation."""
+        lexical = self.recipe.ask.search.mode == "lexical"
+        return Finder(
+            snapshot, self.analyzer, languages_of(snapshot), None if lexical else self.embedder
+        )
+
+    def analyzer(self, language: str) -> Analyzer:
+        """The recipe's analyzer for documents of a language."""
+        rule = self.recipe.ingest.analyzer
+        named = language if rule.language == "auto" else rule.language
+        return _analyzer(rule.name, named, rule.options)
+
+    def rulers(self) -> Mapping[str, Ruler]:
+        """The rulers of every unit, each measuring a document once."""
+        return make_rulers(self.embedder)
+
+    def read(self, raw: RawDoc, known: Known) -> Document:
+        """A document read by the parser of its media type, with its language named."""
+        return read(raw, known)
+
+    def cut(self, document: Document) -> tuple[Chunk, ...]:
+        """The chunks of a document under the recipe."""
+        return cut(document, self.recipe.ingest.cut, build_cutter, self.rulers())
+
+    def _ingest(self, sources: Sequence[Source], progress: Progress, rebuild: bool) -> IngestReport:
+        rulers = self.rulers()
+        rules = self.recipe.ingest.cut
+        embed = self._embed(progress)
+        job = Job(
+            read=read,
+            surroundings=surroundings,
+            preparation=Preparation(
+                cut=lambda document: cut(document, rules, build_cutter, rulers),
+                analyzer=self.analyzer,
+                embed=embed,
+                dimensions=self.embedder.dimensions if self.embedder else 0,
+            ),
+            store=self.store,
+            archive=self.database,
+            clock=self.clock,
+            ingest_hash=self.ingest_hash,
+            fingerprint=self.fingerprint,
+            progress=progress,
+        )
+        snapshot = self.store.current() if embed else None
+        try:
+            if embed and snapshot and snapshot.info.embedder == self.fingerprint:
+                old = snapshot
+                job = replace(job, carry=lambda row: embed.carry(old, row, self.document))
+            report = ingest(sources, job, rebuild=rebuild)
+        finally:
+            if snapshot:
+                snapshot.close()
+        return replace(report, embedded=embed.embedded if embed else 0)
+
+    def _embed(self, progress: Progress) -> Remembering | None:
+        embedder = self.embedder
+        if embedder is None:
+            return None
+        long = self.recipe.ingest.embedder.long
+        fingerprint = embedder.fingerprint
+
+        def run(texts: Sequence[str]) -> tuple[Floats, tuple[int, ...]]:
+            done = embed_chunks(embedder, texts, long)
+            return done.vectors, done.owners
+
+        embed: Embed = run
+        return Remembering(
+            embed,
+            lambda keys: self.database.staged(fingerprint, keys),
+            lambda rows: self.database.stage(fingerprint, rows),
+        )
+
+    def _filter(self, given: Filter | None) -> Filter:
+        filter = given or Filter()
+        if filter.principals is None and self.settings.principals:
+            return replace(filter, principals=self.settings.principals)
+        return filter
+
+    def _source_name(self, path: Path) -> str:
+        taken = {s.name: s.options.get("root") for s in self.database.sources()}
+        name = path.stem if path.is_file() else path.name
+        if taken.get(name, str(path)) == str(path):
+            return name
+        return f"{name}-{sha256(str(path).encode()).hexdigest()[:6]}"
+
+    def _source(self, name: str, kind: str, options: Mapping[str, Any]) -> Source:
+        part = load("source", kind)
+        source: Source = part(Path(options["root"]), name)
+        return source
+
+
+def open_base(folder: str | Path = ".", overrides: Sequence[str] = ()) -> KnowledgeBase:
+    """The knowledge base of a folder (or the nearest above it), with recipe overrides."""
+    return KnowledgeBase(*config.load(config.find_base(Path(folder)), overrides))
+
+
+def make_embedder(rule: EmbedderRule, settings: config.Settings) -> Embedder:
+    """The embedder of a rule; a fast graph in the user's cache is used when it is there."""
+    given: dict[str, Any] = {}
+    graph = settings.cache / "models" / rule.name / "model.onnx"
+    if rule.name == "minilm":
+        given = {"threads": settings.threads, "graph": graph if graph.is_file() else None}
+    made: Embedder = build("embedder", rule.name, rule.options, **given)
+    return made
+
+
+def make_rulers(embedder: Embedder | None) -> Mapping[str, Ruler]:
+    """Rulers by unit; tokens are the embedder's, else the default model's."""
+    if embedder is None:
+        embedder = build("embedder", "minilm")
+    return {
+        "words": Remembered(Words()),
+        "characters": Characters(),
+        "tokens": Remembered(Tokens(embedder.count, embedder.spans)),
+    }
+
+
+def read(raw: RawDoc, known: Known) -> Document:
+    """A document read by the parser of its media type, with its language named."""
+    parser: Callable[[RawDoc, Known], Document] = load("parser", parser_of(raw.media_type))
+    document = parser(raw, known)
+    if not document.text.strip():
+        raise InputError("no text in it", "an empty or picture-only document cannot be found")
+    if document.language:
+        return document
+    return replace(document, language=load("languages", "detected")(document.text))
+
+
+def languages_of(snapshot: Snapshot) -> tuple[str, ...]:
+    """The languages that at least one in fifty documents of a generation is written in."""
+    rows = snapshot.documents().values()
+    counts: dict[str, int] = {}
+    for row in rows:
+        counts[row.language] = counts.get(row.language, 0) + 1
+    return tuple(sorted(code for code, n in counts.items() if n * 50 >= len(rows)))
+
+
+def _analyzer(name: str, language: str, options: Any) -> Analyzer:
+    made: Analyzer = build("analyzer", name, options, language=language)
+    return made

@@ -1,0 +1,107 @@
+"""The table of parts: family, name, and where each is found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from answerable.errors import ConfigError
+from answerable.records.recipe import CutRule, Options
+
+BUILTIN: Mapping[str, Mapping[str, str]] = {
+    "parser": {
+        "markdown": "answerable.text.parsers.markdown:parse",
+        "html": "answerable.text.parsers.html:parse",
+        "storage": "answerable.text.parsers.storage:parse",
+        "plain": "answerable.text.parsers.plain:parse",
+        "code": "answerable.text.parsers.code:parse",
+        "table": "answerable.text.parsers.table:parse",
+    },
+    "cutter": {
+        "whole": "answerable.text.cutters.whole:Whole",
+        "words": "answerable.text.cutters.words:Words",
+        "tokens": "answerable.text.cutters.tokens:Tokens",
+        "recursive": "answerable.text.cutters.recursive:Recursive",
+        "paragraphs": "answerable.text.cutters.paragraphs:Paragraphs",
+        "sentences": "answerable.text.cutters.sentences:Sentences",
+        "headings": "answerable.text.cutters.headings:Headings",
+        "pages": "answerable.text.cutters.pages:Pages",
+    },
+    "analyzer": {"standard": "answerable.rank.analyze:Analyzer"},
+    "embedder": {"minilm": "answerable.adapters.models.minilm:MiniLM"},
+    "source": {
+        "folder": "answerable.adapters.sources.folder:Folder",
+        "jsonl": "answerable.adapters.sources.jsonl:Jsonl",
+    },
+    "store": {"embedded": "answerable.adapters.stores.embedded.store:EmbeddedStore"},
+    "database": {"sql": "answerable.adapters.database:Database"},
+    "clock": {"system": "answerable.adapters.clock:SystemClock"},
+    "languages": {"detected": "answerable.adapters.languages:detect"},
+}
+
+MEDIA_TYPES: Mapping[str, str] = {
+    "text/markdown": "markdown",
+    "text/html": "html",
+    "application/x-confluence-storage": "storage",
+    "text/plain": "plain",
+    "text/csv": "table",
+    "text/x-source": "code",
+}
+
+
+@cache
+def load(family: str, name: str) -> Any:
+    """The part `name` of a family, or any `module:Name`; ConfigError lists what there is."""
+    target = name if ":" in name else BUILTIN[family].get(name)
+    if target is None:
+        raise ConfigError(
+            f"no {family} named {name!r}",
+            f"one of: {', '.join(BUILTIN[family])}, or a 'module:Name' of your own",
+        )
+    module, _, attribute = target.partition(":")
+    try:
+        return getattr(import_module(module), attribute)
+    except (ImportError, AttributeError) as fault:
+        raise ConfigError(f"{family} {name!r} cannot be loaded: {fault}") from fault
+
+
+def build(family: str, name: str, options: Options = (), **given: Any) -> Any:
+    """The part made with its options; an unknown option is a ConfigError with those allowed."""
+    part = load(family, name)
+    if is_dataclass(part):
+        allowed = {field.name for field in fields(part)}
+        for key, value in options:
+            if key not in allowed:
+                raise ConfigError(
+                    f"{family} {name!r} has no option {key!r} (= {value!r})",
+                    f"allowed: {', '.join(sorted(allowed)) or 'none'}",
+                )
+    try:
+        return part(**given, **dict(options))
+    except TypeError as fault:
+        raise ConfigError(f"{family} {name!r}: {fault}") from fault
+
+
+def build_cutter(rule: CutRule) -> Callable[..., Any]:
+    """The cutter of a rule."""
+    cutter = load("cutter", rule.by)
+    allowed = {field.name for field in fields(cutter)}
+    given = {"size": rule.size, "overlap": rule.overlap}
+    return build(  # type: ignore[no-any-return]
+        "cutter", rule.by, rule.options, **{k: v for k, v in given.items() if k in allowed}
+    )
+
+
+def parser_of(media_type: str) -> str:
+    """The parser's name for a media type; ConfigError if there is none."""
+    if media_type not in MEDIA_TYPES:
+        raise ConfigError(f"no parser for {media_type!r}", f"one of: {', '.join(MEDIA_TYPES)}")
+    return MEDIA_TYPES[media_type]
+
+
+def names(family: str) -> Sequence[str]:
+    """The built-in names of a family."""
+    return tuple(BUILTIN[family])
