@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -120,8 +120,8 @@ class Snapshot(Protocol):
 
     def chunk(self, chunk_id: str) -> Chunk: ...
     def chunks_of(self, document_id: str) -> tuple[Chunk, ...]: ...
-    def vectors(self, chunk_id: str) -> Floats:
-        """(windows, dimensions) unit rows of a chunk; no rows when nothing is embedded."""
+    def vectors(self, chunk_id: str) -> Floats | None:
+        """(windows, dimensions) unit rows of a chunk; None when it has none."""
         ...
 
     def lexical(
@@ -172,22 +172,25 @@ class Store(Protocol):
 class Archive(Protocol):
     """Documents as read, by content, kept through interruptions."""
 
-    def put(self, document: Document) -> None: ...
+    def put_many(self, many: Iterable[Document]) -> int: ...
     def get(self, document_id: str, sha256: str) -> Document:
         """The document as read; NotFound if no such version is kept."""
         ...
 
-    def parsed(self, uri: str, revision: str) -> Document | None:
-        """The document read from this revision before, if it is still kept."""
+    def parsed(self) -> Mapping[tuple[str, str], tuple[str, str]]:
+        """(uri, revision) to the (document id, sha256) read from it before."""
         ...
 
-    def skip_reason(self, uri: str, revision: str) -> str:
-        """Why this revision was skipped before, '' if it was not."""
+    def skips(self) -> Mapping[tuple[str, str], str]:
+        """(uri, revision) to the reason why it could not be read before."""
         ...
 
-    def remember_skip(self, uri: str, revision: str, reason: str) -> None: ...
-    def settle(self) -> None:
-        """A generation was swapped in: what was staged for it may go."""
+    def put_skips(self, entries: Iterable[tuple[Skipped, str]]) -> None:
+        """Remember (what was skipped, its revision)."""
+        ...
+
+    def settle(self, gone: Sequence[str], keep: Set[tuple[str, str]]) -> None:
+        """A generation stands: forget staged work, uris that are gone, and what none keeps."""
         ...
 
 

@@ -93,8 +93,9 @@ def named(fault: exc.SQLAlchemyError, database: str) -> AnswerableError:
     if isinstance(fault, exc.OperationalError | exc.InterfaceError | exc.TimeoutError):
         lock = "locked" in text or "busy" in text
         hint = (
-            "another process is writing; try again" if lock else "see that it can be reached, and "
-            "that its folder may be written and has space"
+            "another process is writing; try again"
+            if lock
+            else "see that it can be reached, and that its folder may be written and has space"
         )
         return ServiceError(f"the database {database} refuses: {text}", hint, retryable=True)
     if isinstance(fault, exc.IntegrityError):

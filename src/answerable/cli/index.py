@@ -29,7 +29,8 @@ def init(folder: Path, source: str | None, force: bool, as_json: bool) -> None:
     path = folder / FILE
     if path.exists() and not force:
         raise UsageError(f"{path} is there already", "give --force to write over it")
-    recipe, reasons = Recipe(), ("the plain defaults: run `answerable profile PATH` for reasons",)
+    recipe = Recipe()
+    reasons: tuple[str, ...] = ("the plain defaults: `answerable profile PATH` gives reasons",)
     if source:
         with progress_bar() as progress:
             recipe, reasons = start(profile_of(source, progress)[0])
@@ -79,10 +80,8 @@ def status(kb: str, as_json: bool) -> None:
     """Show what is indexed, by which recipe, from where."""
     opened = base(kb)
     info = opened.info()
-    stale = bool(info) and (info.ingest_hash, info.embedder) != (
-        opened.ingest_hash,
-        opened.fingerprint,
-    )
+    wanted = (opened.ingest_hash, opened.fingerprint)
+    stale = info is not None and (info.ingest_hash, info.embedder) != wanted
     sources = [{"name": s.name, "kind": s.kind, **s.options} for s in opened.database.sources()]
     found = {
         "documents": info.documents if info else 0,

@@ -101,7 +101,8 @@ def show(found: Found, rule: ContextRule, asking: Asking, filter: Filter) -> Sho
             continue
         chosen.append((number, hit.score, chunk, row))
     documents = {row.id: asking.documents(row.id, row.sha256) for _, _, _, row in chosen}
-    budget, passages = rule.budget, []
+    budget = rule.budget
+    passages: list[Passage] = []
     for number, score, chunk, row in chosen:
         document = documents[row.id]
         span = expand(document, [chunk.span], rule.expand, max(budget, 1))[0]

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from answerable.errors import AnswerableError, StaleIndex
+from answerable.errors import AnswerableError, ServiceError, StaleIndex
 from answerable.flow.prepare import Preparation, prepare, row
 from answerable.ports import Archive, Clock, Entry, Listing, Progress, Source, Store
 from answerable.records.docs import Document, Known, RawDoc
 from answerable.records.index import GenerationInfo, IndexedDocument, IngestReport, Skipped
+
+SAVE_EVERY = 64
+"""Documents read between two saves: what an interruption can cost."""
 
 Read = Callable[[RawDoc, Known], Document]
 Surroundings = Callable[[Sequence[tuple[Source, Listing]]], Callable[[Entry], Known]]
@@ -51,6 +54,9 @@ class _Tally:
     skipped: list[Skipped] = field(default_factory=list)
     notes: list[Skipped] = field(default_factory=list)
     touched: bool = False
+    keep: dict[str, IndexedDocument] = field(default_factory=dict)
+    fresh: list[_Fresh] = field(default_factory=list)
+    unsaved: list[Document] = field(default_factory=list)
 
 
 def ingest(sources: Sequence[Source], job: Job, *, rebuild: bool = False) -> IngestReport:
@@ -74,6 +80,7 @@ def ingest(sources: Sequence[Source], job: Job, *, rebuild: bool = False) -> Ing
     listed = {entry.uri for _, listing in listings for entry in listing.entries}
     names = {source.name for source, listing in listings if listing.complete}
     tally = _Tally()
+    reading = _Reading(job, job.archive.parsed(), job.archive.skips(), tally, rebuild)
     for _, listing in listings:
         tally.skipped.extend(listing.skipped)
     gone = [doc for uri, doc in indexed.items() if doc.source in names and uri not in listed]
@@ -94,26 +101,27 @@ def ingest(sources: Sequence[Source], job: Job, *, rebuild: bool = False) -> Ing
             moved.add(entry.uri)
             done += 1
             job.progress("read", done, total)
-            _take(source, entry, old, known(entry), job, tally, keep, fresh, rebuild)
+            reading.take(source, entry, old, known(entry))
     for source, entry in pending:
         old = indexed[entry.uri]
         done += 1
         if moved.intersection(old.includes):
-            _take(source, entry, old, known(entry), job, tally, keep, fresh, rebuild)
+            reading.take(source, entry, old, known(entry))
         else:
             tally.unchanged += 1
-            keep[old.id] = old
+            tally.keep[old.id] = old
             tally.notes.extend(Skipped(old.uri, note) for note in old.notes)
     if total:
         job.progress("read", total, total)
-    info = _swap(fresh, keep, job, bool(gone) or tally.touched or rebuild, indexed)
+    reading.save()
+    name = _swap(tally, job, indexed, gone, forced=rebuild)
     return IngestReport(
         added=tally.added,
         changed=tally.changed,
         unchanged=tally.unchanged,
         removed=len(gone),
         skipped=tuple(tally.skipped),
-        generation=info,
+        generation=name,
         seconds=round(job.clock.seconds() - began, 3),
         complete=all(listing.complete for _, listing in listings),
         notes=tuple(tally.notes),
@@ -137,77 +145,87 @@ def refuse_stale(info: GenerationInfo, ingest_hash: str, fingerprint: str) -> No
         )
 
 
-def _take(
-    source: Source,
-    entry: Entry,
-    old: IndexedDocument | None,
-    known: Known,
-    job: Job,
-    tally: _Tally,
-    keep: dict[str, IndexedDocument],
-    fresh: list[_Fresh],
-    rebuild: bool,
-) -> None:
-    try:
-        reason = job.archive.skip_reason(entry.uri, entry.revision)
-        if reason and not rebuild:
-            raise _SkippedBeforeError(reason)
-        document = _read(source, entry, known, job, tally)
-    except Exception as fault:  # one bad document costs itself, whatever its parser met
-        reason = fault.message if isinstance(fault, AnswerableError) else repr(fault)
-        if not isinstance(fault, _SkippedBeforeError):
-            job.archive.remember_skip(entry.uri, entry.revision, reason)
-        if old:
-            keep[old.id] = old
-            reason += "; the last readable version stays indexed"
-        tally.skipped.append(Skipped(entry.uri, reason))
-        return
-    tally.notes.extend(Skipped(document.uri, note) for note in document.notes)
-    if old and old.sha256 == document.sha256 and not rebuild:
-        tally.unchanged += 1
-        renewed = replace(
-            row(document, source.name, old.chunks), words=old.words, language=old.language
-        )
-        tally.touched = tally.touched or renewed != old
-        keep[old.id] = renewed
-        return
-    tally.changed += old is not None
-    tally.added += old is None
-    fresh.append(_Fresh(document.id, document.sha256, source.name))
-
-
 class _SkippedBeforeError(AnswerableError):
     """A document that was skipped before and has not changed since."""
 
 
-def _read(source: Source, entry: Entry, known: Known, job: Job, tally: _Tally) -> Document:
-    parsed = job.archive.parsed(entry.uri, entry.revision) if not known.pages else None
-    if parsed is not None:
-        return parsed
-    document = job.read(source.fetch(entry), known)
-    tally.parsed += 1
-    job.archive.put(document)
-    return document
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """Reads one listed document after another into a tally."""
+
+    job: Job
+    parsed: Mapping[tuple[str, str], tuple[str, str]]
+    skips: Mapping[tuple[str, str], str]
+    tally: _Tally
+    rebuild: bool
+
+    def take(self, source: Source, entry: Entry, old: IndexedDocument | None, known: Known) -> None:
+        tally = self.tally
+        try:
+            document = self._read(source, entry, known)
+        except Exception as fault:  # one bad document costs itself, whatever its parser met
+            reason = fault.message if isinstance(fault, AnswerableError) else repr(fault)
+            if not isinstance(fault, _SkippedBeforeError | ServiceError):
+                self.job.archive.put_skips([(Skipped(entry.uri, reason), entry.revision)])
+            if old:
+                tally.keep[old.id] = old
+                reason += "; the last readable version stays indexed"
+            tally.skipped.append(Skipped(entry.uri, reason))
+            return
+        tally.notes.extend(Skipped(document.uri, note) for note in document.notes)
+        if old and old.sha256 == document.sha256 and not self.rebuild:
+            tally.unchanged += 1
+            renewed = replace(
+                row(document, source.name, old.chunks), words=old.words, language=old.language
+            )
+            tally.touched = tally.touched or renewed != old
+            tally.keep[old.id] = renewed
+            return
+        tally.changed += old is not None
+        tally.added += old is None
+        tally.fresh.append(_Fresh(document.id, document.sha256, source.name))
+
+    def save(self) -> None:
+        self.job.archive.put_many(self.tally.unsaved)
+        self.tally.unsaved.clear()
+
+    def _read(self, source: Source, entry: Entry, known: Known) -> Document:
+        at = (entry.uri, entry.revision)
+        if not self.rebuild and not known.pages:
+            if at in self.skips:
+                raise _SkippedBeforeError(self.skips[at])
+            if at in self.parsed:
+                return self.job.archive.get(*self.parsed[at])
+        document = self.job.read(source.fetch(entry), known)
+        self.tally.parsed += 1
+        self.tally.unsaved.append(document)
+        if len(self.tally.unsaved) >= SAVE_EVERY:
+            self.save()
+        return document
 
 
 def _swap(
-    fresh: Sequence[_Fresh],
-    keep: Mapping[str, IndexedDocument],
+    tally: _Tally,
     job: Job,
-    touched: bool,
     indexed: Mapping[str, IndexedDocument],
+    gone: Sequence[IndexedDocument],
+    *,
+    forced: bool,
 ) -> str:
-    if not fresh and not touched and indexed:
-        snapshot = job.store.current()
-        name = snapshot.info.name if snapshot else ""
-        if snapshot:
-            snapshot.close()
+    before = job.store.current()
+    held: set[tuple[str, str]] = set()
+    name = ""
+    if before:
+        held = {(doc.id, doc.sha256) for doc in before.documents().values()}
+        name = before.info.name
+        before.close()
+    if before and not (tally.fresh or gone or tally.touched or forced):
         return name
-    total = len(fresh)
+    total = len(tally.fresh)
     replaced = {doc.id: doc for doc in indexed.values()}
 
     def counted() -> Iterator[tuple[Document, str]]:
-        for number, item in enumerate(fresh, 1):
+        for number, item in enumerate(tally.fresh, 1):
             if item.id in replaced:
                 job.carry(replaced[item.id])
             yield job.archive.get(item.id, item.sha256), item.source
@@ -215,10 +233,12 @@ def _swap(
 
     info = job.store.replace(
         prepare(counted(), job.preparation),
-        keep=keep,
+        keep=tally.keep,
         at=job.clock.now(),
         ingest_hash=job.ingest_hash,
         embedder=job.fingerprint,
     )
-    job.archive.settle()
+    now = {(doc.id, doc.sha256) for doc in tally.keep.values()}
+    now |= {(item.id, item.sha256) for item in tally.fresh}
+    job.archive.settle([doc.uri for doc in gone], held | now)
     return info.name

@@ -20,7 +20,7 @@ def text_key(text: str) -> str:
     return sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
-class Remembering:
+class EmbedOnce:
     """An `Embed` that asks `recall` first and hands every new vector to `stage`.
 
     `recall` maps keys to the rows of those texts that are known; `embedded` counts the texts that
@@ -46,7 +46,9 @@ class Remembering:
         except NotFound:
             return  # an old version that is not kept costs an embedding, nothing else
         for chunk in snapshot.chunks_of(row.id):
-            self._carried[text_key(searched(chunk, read))] = snapshot.vectors(chunk.id)
+            vectors = snapshot.vectors(chunk.id)
+            if vectors is not None:
+                self._carried[text_key(searched(chunk, read))] = vectors
 
     def __call__(self, texts: Sequence[str]) -> tuple[Floats, tuple[int, ...]]:
         """Unit rows and owners, in the order of `texts`."""

@@ -42,7 +42,7 @@ class Found:
     @property
     def final(self) -> Ranking:
         """The ranking of the last stage."""
-        return next(reversed(self.rankings.values()), ())
+        return next(reversed(list(self.rankings.values())), ())
 
 
 def search(question: str, ask: Ask, finder: Finder, filter: Filter) -> Found:

@@ -31,14 +31,15 @@ class Analyzer:
     `language` is the ISO 639-1 code used where the caller names none (`auto` is English then).
     Compound words, identifiers, paths and versions give their whole form, never stemmed, and
     their parts, at one offset. Scripts without spaces give characters and pairs of them.
-    Emoji and punctuation give nothing. `parts` is the weight of a part of a compound in a
-    question, where the whole form counts 1.
+    Emoji and punctuation give nothing. `whole` (0..1) is what the whole form of a compound weighs
+    in a question, where a part or a plain word weighs 1: whole forms are rare, so at full weight
+    one of them outvotes the rest of the question.
     """
 
     language: str = "auto"
     stop: bool = True
     stem: bool = True
-    parts: float = 1.0
+    whole: float = 0.1
 
     def terms(self, text: str, language: str = "") -> Terms:
         """The terms of a document text in its own language, in reading order."""
@@ -82,12 +83,14 @@ class Analyzer:
                 given = dict.fromkeys(asked(match[0]), 1.0)
             else:
                 token = take_apart(match[0])
-                weight = self.parts if token.wholes else 1.0
-                given = dict.fromkeys(token.wholes, 1.0)
                 for lexicon in lexicons:
                     for part in token.parts:
                         if stem := lexicon.part(part):
-                            given.setdefault(stem, weight)
+                            given[stem] = 1.0
+                # Where the parts say nothing (`and/or`, `to-do`) the whole form is all there is.
+                alone = 1.0 if not given else self.whole
+                for whole in token.wholes:
+                    given.setdefault(whole, alone)
             for term, weight in given.items():
                 weights[term] = weights.get(term, 0.0) + weight
         return weights

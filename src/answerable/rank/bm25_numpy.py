@@ -31,7 +31,7 @@ def scan(part: Scan, number: int, k: int) -> list[tuple[int, int, float]]:
         chunks, scores = chunks[above], scores[above]
         order = np.lexsort((chunks, -scores))[:k]
         chunks, scores = chunks[order], scores[order]
-    return [(number, int(c), float(s)) for c, s in zip(chunks, scores, strict=True)]
+    return [(number, c, s) for c, s in zip(chunks.tolist(), scores.tolist(), strict=True)]
 
 
 def _score(part: Scan, k: int) -> tuple[Array, Array]:
@@ -56,7 +56,7 @@ def _score(part: Scan, k: int) -> tuple[Array, Array]:
                     able = scores + rest[term] * SLACK >= floor
                     return _look_up(part, term, chunks[able], scores[able], rest)
         where = slice(int(part.starts[term]), int(part.ends[term]))
-        board[part.segment.ordinals[where]] += part.parts(term, where)
+        board[part.chunks(where)] += part.parts(term, where)
         seen += int(sizes[term])
     chunks = _positive(part, board)
     return chunks, board[chunks]

@@ -64,10 +64,15 @@ class Scan:
         """What one term of length adds to it."""
         return self.rates.k1 * self.rates.b / self.average
 
+    def chunks(self, postings: Array | slice) -> Array:
+        """The chunks of `postings`; unsigned, lest a damaged ordinal count from the end."""
+        found: Array = self.segment.ordinals[postings].view(np.uint32)
+        return found
+
     def parts(self, term: int, postings: Array | slice) -> Array:
         """What `postings` of a term add to their chunks' scores."""
         segment, boost = self.segment, self.rates.lead_boost
-        chunks = segment.ordinals[postings]
+        chunks = self.chunks(postings)
         count = segment.freqs[postings].astype(np.float64)
         length = segment.lengths[chunks].astype(np.float64)
         if len(segment.lead_freqs):

@@ -16,7 +16,10 @@ from answerable.rank.sparse_segment import BLOCK, LEVELS
 Array = NDArray[Any]
 
 WINDOW = 1 << 12
-"""Chunks scored together: their float64 scores are 64 KB, which the second cache holds."""
+"""Chunks scored together: their float64 scores are 32 KB, which the first or second cache holds."""
+
+COUNTS, LENGTH = 6, 512
+"""Counts and lengths below these have their tf part looked up: a division costs more."""
 
 SLACK = 1.0 + 1e-9
 """Bounds are widened by this, so that rounding never prunes a chunk that ties."""
@@ -59,10 +62,9 @@ def best(scans: Sequence[tuple[int, Scan]], k: int) -> list[tuple[int, int, floa
                 "build the index again",
             )
     order = np.lexsort((names[:held], -scores[:held]))
-    return [
-        (int(name) >> 32, int(name) & 0xFFFFFFFF, float(score))
-        for name, score in zip(names[order], scores[order], strict=True)
-    ]
+    numbers = (names[order] >> 32).tolist()
+    ordinals = (names[order] & 0xFFFFFFFF).tolist()
+    return list(zip(numbers, ordinals, scores[order].tolist(), strict=True))
 
 
 def _closed(mask: Array) -> Array:
@@ -158,16 +160,37 @@ def _offer(scores, names, held, score, name):  # type: ignore[no-untyped-def]
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
-def _part(freqs, leads, lengths, lead_lengths, p, chunk, weight, flat, slope, boost):  # type: ignore[no-untyped-def]
-    """What posting p adds to its chunk's score."""
-    count = np.float64(freqs[p])
-    length = np.float64(lengths[chunk])
-    if len(leads):
-        count += boost * leads[p]
-        length += boost * lead_lengths[chunk]
-    if count == 0.0:
-        return 0.0
-    return count / (length * slope + flat + count) * weight
+def _table(flat, slope):  # type: ignore[no-untyped-def]
+    """f / (f + norm(length)) for whole counts and lengths, by the formula itself."""
+    table = np.zeros(COUNTS * LENGTH)
+    for count in range(1, COUNTS):
+        for length in range(LENGTH):
+            table[count * LENGTH + length] = count / (length * slope + flat + count)
+    return table
+
+
+@numba.njit(cache=True, nogil=True, error_model="numpy")
+def _part(index, p, chunk, rates, table):  # type: ignore[no-untyped-def]
+    """f / (f + norm) of posting p."""
+    freqs, leads, lengths, lead_lengths = index
+    flat, slope, boost = rates
+    if len(leads) == 0:
+        whole, size = np.int64(freqs[p]), np.int64(lengths[chunk])
+        if whole < COUNTS and size < LENGTH:
+            return table[whole * LENGTH + size]
+        count, length = np.float64(whole), np.float64(size)
+    elif boost == 1.0:
+        whole = np.int64(freqs[p]) + np.int64(leads[p])
+        size = np.int64(lengths[chunk]) + np.int64(lead_lengths[chunk])
+        if whole < COUNTS and size < LENGTH:
+            return table[whole * LENGTH + size]
+        count, length = np.float64(whole), np.float64(size)
+    else:
+        count = freqs[p] + boost * leads[p]
+        length = lengths[chunk] + boost * lead_lengths[chunk]
+        if count == 0.0:
+            return 0.0
+    return count / (length * slope + flat + count)
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy")
@@ -199,6 +222,9 @@ def _scan(  # type: ignore[no-untyped-def]
     order of the terms. Returns how many the heap holds, -1 for an ordinal out of range.
     """
     terms = len(weights)
+    table = _table(flat, slope)
+    index = (freqs, leads, lengths, lead_lengths)
+    rates = (flat, slope, boost)
     chunks = len(lengths)
     k = len(scores)
     masked = len(passes) > 0
@@ -250,9 +276,7 @@ def _scan(  # type: ignore[no-untyped-def]
                 before = board[place]
                 touched[n] = place
                 n += before == 0.0
-                board[place] = before + _part(
-                    freqs, leads, lengths, lead_lengths, p, chunk, weight, flat, slope, boost
-                )
+                board[place] = before + weight * _part(index, p, chunk, rates, table)
         # Chunks that can still enter are moved to the front of `touched`, the rest wiped.
         able = 0
         hope = rest[split] if held == k else 0.0
@@ -283,10 +307,7 @@ def _scan(  # type: ignore[no-untyped-def]
                         else:
                             high = middle
                     if low < end and ordinals[low] == chunk:
-                        board[place] += _part(
-                            freqs, leads, lengths, lead_lengths, low, chunk, weight, flat, slope,
-                            boost,
-                        )  # fmt: skip
+                        board[place] += weight * _part(index, low, chunk, rates, table)
             else:
                 for p in range(begin, end):
                     chunk = ordinals[p]
@@ -295,10 +316,7 @@ def _scan(  # type: ignore[no-untyped-def]
                         return -1
                     before = board[place]
                     if before > 0.0:
-                        board[place] = before + _part(
-                            freqs, leads, lengths, lead_lengths, p, chunk, weight, flat, slope,
-                            boost,
-                        )  # fmt: skip
+                        board[place] = before + weight * _part(index, p, chunk, rates, table)
             hope = rest[t + 1]
             kept = 0
             for i in range(able):
@@ -315,4 +333,7 @@ def _scan(  # type: ignore[no-untyped-def]
             board[place] = 0.0
             if score > 0.0:
                 held = _offer(scores, names, held, score, segment + first + place)
+    for t in range(terms):
+        if stop[t] < ends[t]:
+            return -1
     return held

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 
@@ -54,4 +55,4 @@ def asked(run: str) -> tuple[str, ...]:
     units = [unit for unit, _ in letters(run)]
     if len(units) < 2:
         return tuple(units)
-    return tuple(left + right for left, right in zip(units, units[1:], strict=False))
+    return tuple(left + right for left, right in itertools.pairwise(units))

@@ -33,10 +33,12 @@ class _Ids(dict[str, int]):
 class Builder:
     """Takes chunks one by one and keeps them as compact postings; `finish` ends it.
 
-    Memory is about 5 bytes per posting while adding and 13 at the peak of `finish`.
+    `batch` is how many terms are grouped at once. Memory is about 5 bytes per posting while adding
+    and 13 at the peak of `finish`.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, batch: int = TOKENS) -> None:
+        self._batch = batch
         self._ids = _Ids()
         self._parts: list[Runs] = []
         self._lengths = array("i")
@@ -56,7 +58,7 @@ class Builder:
             self._lead.extend(map(self._ids.__getitem__, lead_terms))
         self._lead_lengths.append(len(lead_terms))
         held = len(self._body) + len(self._lead)
-        if held >= TOKENS or len(self._lengths) - self._base >= CHUNKS:
+        if held >= self._batch or len(self._lengths) - self._base >= CHUNKS:
             self._flush()
 
     def finish(self) -> SparseSegment:
@@ -144,6 +146,7 @@ def build_ids(
     offsets: Array,
     lead_ids: Array | None = None,
     lead_offsets: Array | None = None,
+    batch: int = TOKENS,
 ) -> SparseSegment:
     """A segment of chunks given by term ids: chunk i holds ids[offsets[i]:offsets[i+1]].
 
@@ -166,7 +169,7 @@ def build_ids(
     start = 0
     while start < len(spans):
         before = int(ahead[start - 1]) if start else 0
-        stop = int(np.searchsorted(ahead, before + TOKENS, side="right"))
+        stop = int(np.searchsorted(ahead, before + batch, side="right"))
         stop = max(start + 1, min(stop, start + CHUNKS))
         body, lead = _flat(ids, spans[start:stop]), _flat(leads, lead_spans[start:stop])
         if len(body) or len(lead):

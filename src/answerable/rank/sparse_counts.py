@@ -51,9 +51,13 @@ def totals(segments: Sequence[SparseSegment], live: Sequence[Array]) -> Totals:
     for segment, mask in zip(segments, masks(segments, live), strict=True):
         dead = np.flatnonzero(~mask)
         chunks += len(segment) - len(dead)
-        body += int(segment.lengths.sum(dtype=np.int64) - segment.lengths[dead].sum())
-        lead += int(segment.lead_lengths.sum(dtype=np.int64) - segment.lead_lengths[dead].sum())
+        body += _sum(segment.lengths) - _sum(segment.lengths[dead])
+        lead += _sum(segment.lead_lengths) - _sum(segment.lead_lengths[dead])
     return Totals(chunks, body, lead)
+
+
+def _sum(lengths: Array) -> int:
+    return int(lengths.sum(dtype=np.int64))
 
 
 def held(segment: SparseSegment, live: Array | None, start: int, end: int, *, lead: bool) -> int:

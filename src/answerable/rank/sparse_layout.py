@@ -95,7 +95,11 @@ def assemble(
         freqs[places] = part.freqs
         if len(part.leads):
             leads[places] = part.leads
-    highest, shortest = bounds(ordinals, freqs, leads, lengths + lead_lengths)
+    longest = max((int(sizes.max()) for sizes in (lengths, lead_lengths) if len(sizes)), default=0)
+    width = np.uint16 if longest < 1 << 16 else np.uint32
+    highest, shortest = bounds(
+        ordinals, freqs, leads, lengths.astype(np.int32) + lead_lengths.astype(np.int32)
+    )
     return SparseSegment.of(
         {
             "terms": vocabulary[0],
@@ -104,8 +108,8 @@ def assemble(
             "ordinals": ordinals,
             "freqs": freqs,
             "lead_freqs": leads,
-            "lengths": lengths,
-            "lead_lengths": lead_lengths,
+            "lengths": lengths.astype(width),
+            "lead_lengths": lead_lengths.astype(width),
             "block_freqs": highest,
             "block_lengths": shortest,
         },

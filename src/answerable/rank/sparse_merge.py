@@ -74,4 +74,4 @@ def _survivors(segment: SparseSegment, mask: Array, base: int) -> tuple[Runs, li
 
 def _lengths(arrays: Sequence[Array], kept: Sequence[Array]) -> Array:
     live = [array[mask] for array, mask in zip(arrays, kept, strict=True)]
-    return np.concatenate([np.empty(0, np.int32), *live])
+    return np.concatenate([np.empty(0, np.uint16), *live])

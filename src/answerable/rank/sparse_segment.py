@@ -20,6 +20,8 @@ BLOCK: Final = 128
 LEVELS: Final = 4
 """Bounds keep the shortest chunk for occurrence counts 1, 2, 3 and 'this many or more'."""
 
+LENGTHS: Final = ("lengths", "lead_lengths")
+
 _HINT = "the index file is damaged; build the index again"
 
 
@@ -31,7 +33,8 @@ class SparseSegment:
     `terms` uint8 UTF-8 of the sorted terms, `term_offsets` int64 (V+1) bytes into it;
     `starts` int64 (V+1) positions into the postings; `ordinals` int32 (P), rising within a term;
     `freqs`, `lead_freqs` uint16 or uint32 (P) occurrences in body and lead (`lead_freqs` is empty
-    when no chunk has a lead); `lengths`, `lead_lengths` int32 (N) terms in body and lead;
+    when no chunk has a lead); `lengths`, `lead_lengths` uint16 or uint32 (N) terms in body and
+    lead, always in memory because every posting looks its chunk's up;
     `block_freqs` int32 (R) most occurrences, body and lead together; `block_lengths` int32
     (R, LEVELS) shortest length, body and lead together, of the chunks at each count.
     """
@@ -66,7 +69,7 @@ class SparseSegment:
         names = [field.name for field in fields(cls)]
         if missing := [name for name in names if name not in arrays]:
             raise InputError(f"sparse segment without {', '.join(missing)}", _HINT)
-        segment = cls(**{name: _frozen(arrays[name]) for name in names})
+        segment = cls(**{name: _frozen(arrays[name], name in LENGTHS) for name in names})
         _check(segment)
         if deep and len(segment.ordinals):
             # Seen as unsigned, a negative ordinal is a large one: one pass finds both.
@@ -100,9 +103,9 @@ def encode(term: str) -> bytes:
     return term.encode("utf-8", "surrogatepass")
 
 
-def _frozen(array: Array) -> Array:
-    plain = np.ascontiguousarray(array).view(np.ndarray)
-    plain = plain.view()
+def _frozen(array: Array, copied: bool) -> Array:
+    plain = np.array(array) if copied else np.ascontiguousarray(array)
+    plain = plain.view(np.ndarray).view()
     plain.flags.writeable = False
     return plain
 
@@ -121,8 +124,8 @@ def _check(segment: SparseSegment) -> None:
         "ordinals": (np.dtype(np.int32),),
         "freqs": counts,
         "lead_freqs": (segment.freqs.dtype,),
-        "lengths": (np.dtype(np.int32),),
-        "lead_lengths": (np.dtype(np.int32),),
+        "lengths": counts,
+        "lead_lengths": (segment.lengths.dtype,),
         "block_freqs": (np.dtype(np.int32),),
         "block_lengths": (np.dtype(np.int32),),
     }
@@ -140,9 +143,6 @@ def _check(segment: SparseSegment) -> None:
     leads = len(segment.lead_freqs)
     _need(leads in (0, postings), f"{leads} lead_freqs of {postings} postings")
     _need(len(segment.lead_lengths) == chunks, "lengths and lead_lengths differ in number")
-    for name in ("lengths", "lead_lengths"):
-        array = getattr(segment, name)
-        _need(chunks == 0 or int(array.min()) >= 0, f"{name} has a negative length")
     _need(segment.block_freqs.shape == (blocks,), f"block_freqs is not of {blocks} blocks")
     shape = segment.block_lengths.shape
     _need(shape == (blocks, LEVELS), f"block_lengths has shape {shape}, not ({blocks}, {LEVELS})")

@@ -19,8 +19,12 @@ R = TypeVar("R")
 
 def to_plain(value: Any) -> Any:
     """A record (or tuple, mapping, scalar) as plain JSON values; non-finite floats raise."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return {f.name: to_plain(getattr(value, f.name)) for f in fields(value)}
+    kind: Any = type(value)
+    if kind is str or kind is int:
+        return value
+    names = _names(kind)
+    if names is not None:
+        return {name: to_plain(getattr(value, name)) for name in names}
     if isinstance(value, tuple | list):
         return [to_plain(item) for item in value]
     if isinstance(value, Mapping):
@@ -43,6 +47,12 @@ def from_plain(kind: type[R], value: Any) -> R:
         return _build(kind, value)  # type: ignore[no-any-return]
     except (TypeError, KeyError, ValueError) as fault:
         raise InputError(f"not a stored {kind.__name__}: {fault}") from fault
+
+
+@cache
+def _names(kind: Any) -> tuple[str, ...] | None:
+    """The fields of a record type, None for other types."""
+    return tuple(f.name for f in fields(kind)) if is_dataclass(kind) else None
 
 
 @cache

@@ -39,6 +39,11 @@ class Canvas:
         self.links: list[Link] = []
         self.notes: list[str] = []
 
+    @property
+    def length(self) -> int:
+        """Characters drawn so far."""
+        return self._length
+
     def heading(self, level: int, content: Inlines) -> int:
         """A heading of level 1-6."""
         return self._marked("heading", "#" * level + " ", content, level=level)

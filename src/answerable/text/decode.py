@@ -22,6 +22,13 @@ _MARKS = (
 _ALIASES = {"iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "gb18030"}
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:-]+)", re.IGNORECASE)
 _SAMPLE = 1 << 20
+_EBCDIC = ["cp037", "cp273", "cp424", "cp500", "cp875", "cp1026", "cp1140"]
+# Bytes inside a word that are letters in windows-1250 and signs in windows-1252, and the letters
+# s and z with caron at the edge of a word, which Western European words do not have.
+_CENTRAL = re.compile(
+    rb"[A-Za-z\xc0-\xff][\x8a\x8d\x8e\x9a\x9d\x9e\xb3\xb9\xbe\xbf][A-Za-z\xc0-\xff]"
+    rb"|\b[\x8a\x8e\x9a\x9e][a-z]|[a-z][\x9a\x9e]\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +66,7 @@ def decode(body: bytes, declared: str = "") -> Decoded:
     named = _codec(declared)
     if named and named != "utf-8":
         return _lenient(body, named)
-    guess = from_bytes(body[:_SAMPLE]).best()
-    return _lenient(body, _codec(guess.encoding) if guess else _fallback(body))
+    return _lenient(body, _guess(body[:_SAMPLE]))
 
 
 def _wide(body: bytes) -> str:
@@ -85,17 +91,18 @@ def _wide(body: bytes) -> str:
 
 
 def _is_damaged_utf8(body: bytes) -> bool:
-    """Whether valid UTF-8 sequences outnumber the broken ones (or only the end is cut off)."""
+    """Whether valid UTF-8 sequences outnumber the broken ones (or only the last is cut)."""
     text = body.decode("utf-8", "replace")
     broken = text.count("\ufffd") - body.count(b"\xef\xbf\xbd")
     sound = sum(char > "\x7f" for char in text) - text.count("\ufffd")
     if sound > broken:
         return True
+    reader = codecs.getincrementaldecoder("utf-8")()
     try:
-        codecs.getincrementaldecoder("utf-8")().decode(body, final=False)
+        reader.decode(body, final=False)
     except UnicodeDecodeError:
         return False
-    return True
+    return len(reader.getstate()[0]) > 1
 
 
 def _codec(label: str) -> str:
@@ -110,12 +117,24 @@ def _codec(label: str) -> str:
     return _ALIASES.get(name, name)
 
 
-def _fallback(body: bytes) -> str:
+def _guess(sample: bytes) -> str:
+    """Japanese told by its kana (charset-normalizer takes it for Korean), else as detected."""
+    for encoding in ("cp932", "euc_jp"):
+        text = sample.decode(encoding, "ignore")
+        wide = sum(char > "\x7f" for char in text)
+        if wide > 4 and sum("\u3041" <= char <= "\u30fe" for char in text) > 0.25 * wide:
+            return encoding
+    found = from_bytes(sample, cp_exclusion=_EBCDIC).best()
+    guess = _codec(found.encoding) if found else ""
+    high = [char for char in sample.decode(guess or "ascii", "ignore") if char > "\x7f"]
+    if guess and len(high) >= 8 and sum(char > "\u036f" for char in high) > len(high) / 2:
+        return guess
+    western = "cp1250" if _CENTRAL.search(sample) else "cp1252"
     try:
-        body.decode("cp1252")
+        sample.decode(western)
     except UnicodeDecodeError:
-        return "utf-8"
-    return "cp1252"
+        return guess or "utf-8"
+    return western
 
 
 def _lenient(body: bytes, encoding: str) -> Decoded:

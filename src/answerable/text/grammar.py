@@ -16,7 +16,8 @@ from answerable.text.jsx import mdx_plugin
 @cache
 def grammar(mdx: bool) -> MarkdownIt:
     """The parser; stateless between calls. Link targets stay as their author wrote them."""
-    options = {"html": True, "maxNesting": DEEPEST}
+    # Past `maxNesting` markdown-it-py drops words, so it lies above the floor of our own.
+    options = {"html": True, "maxNesting": DEEPEST + 10}
     md = MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
     md.use(footnote_plugin, inline=False, move_to_end=False)
     md.use(deflist_plugin).use(admon_plugin).use(directive_plugin)

@@ -15,6 +15,7 @@ from answerable.text.jsx import shown_words
 _TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*)")
 _ATTRIBUTE = r"\b%s\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'=<>`]+))"
 _HREF = re.compile(_ATTRIBUTE % "href", re.IGNORECASE)
+_SRC = re.compile(_ATTRIBUTE % "src", re.IGNORECASE)
 _ALT = re.compile(_ATTRIBUTE % "alt", re.IGNORECASE)
 _URL = re.compile(r"\bhttps?://[^\s<>\"“”]+", re.IGNORECASE)
 _PAYLOAD = re.compile(
@@ -65,8 +66,11 @@ class Reader:
     dropped: Dropped
     closes: Callable[[str], bool] = lambda name: True
 
-    def runs(self, tokens: Iterable[Token]) -> list[Run]:
+    def runs(self, tokens: Sequence[Token]) -> list[Run]:
         """Words and links, emphasis marks gone, a hard break as one line feed."""
+        if len(tokens) == 1 and tokens[0].type == "text" and ":" not in tokens[0].content:
+            text = tokens[0].content.strip()
+            return [Run(text)] if text else []
         out: list[Run] = []
         targets: list[str | None] = [None]
         mute = ""
@@ -139,13 +143,14 @@ class Reader:
         if name == "br":
             out.append(Run("\n", targets[-1]))
         elif name == "img":
+            self.target(_value(_SRC, tag))
             out.append(Run(html.unescape(_value(_ALT, tag)), targets[-1]))
         elif name == "a":
             if closing and len(targets) > 1:
                 targets.pop()
             elif not closing and (href := _value(_HREF, tag)):
                 targets.append(self.target(html.unescape(href)))
-        elif name in _APART:
+        elif name in _APART and out and not out[-1].text[-1:].isspace():
             out.append(Run(" ", targets[-1]))
         elif written[0].isupper():
             out.extend(Run(f" {words} ", targets[-1]) for words in shown_words(tag))

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import MutableMapping
+from typing import Any
 
 from markdown_it import MarkdownIt
+from markdown_it.ruler import RuleOptionsType
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 
 from answerable.text.blockrules import ALL_BLOCKS, say
 
+# In MDX what stands inside these is Markdown even without a blank line (mdxjs.com, "Markdown").
+_TRANSPARENT = re.compile(r"</?(?:details|div|section|center|article|aside|main)(?=[\s/>])")
+_SUMMARY = re.compile(r"<summary[^<>]*>(.*?)</summary>[ \t]*")
 _OPEN = re.compile(r"<(?:/?(?:[A-Z][\w.]*|[a-z][\w.]*\.[\w.]+)(?=[\s/>])|/?>)")
 _BRACED = re.compile(r"<[a-z][\w-]*\s[^<>]*?=\s*\{")
 _SHOWN = re.compile(
@@ -17,8 +23,9 @@ _SHOWN = re.compile(
     r"\{?(?:\"([^\"]*)\"|'([^']*)'|`([^`]*)`)"
 )
 _MODULE = re.compile(r"(?:import|export)\b(?!\s*:)")
-_SPACER = re.compile(r"\{\s*([\"'`])(.*?)\1\s*\}")
+_SPACER = re.compile(r"\{\s*([\"'`])([^{}\n]*?)\1\s*\}")
 _LONGEST = 20_000
+_PATIENCE = 1_000_000
 
 
 def shown_words(tag: str) -> list[str]:
@@ -48,10 +55,21 @@ def tag_end(src: str, start: int, limit: int) -> int:
     return -1
 
 
+def _patient_end(env: MutableMapping[str, Any], src: str, start: int, limit: int) -> int:
+    """As `tag_end`, until tags without an end have cost `_PATIENCE` characters on this page."""
+    spent = env.setdefault("mdx_spent", 0)
+    if spent > _PATIENCE:
+        return -1
+    end = tag_end(src, start, limit)
+    if end < 0:
+        env["mdx_spent"] = spent + min(limit - start, _LONGEST)
+    return end
+
+
 def mdx_plugin(md: MarkdownIt) -> None:
     """Teach `md` MDX: modules and comments dropped, component tags dropped, words kept."""
     md.disable("code")
-    options = {"alt": list(ALL_BLOCKS)}
+    options: RuleOptionsType = {"alt": list(ALL_BLOCKS)}
     md.block.ruler.before("html_block", "mdx_module", _module)
     md.block.ruler.before("html_block", "mdx_comment", _comment_block, options)
     md.block.ruler.before("html_block", "mdx_tag", _tag_block, options)
@@ -62,8 +80,12 @@ def mdx_plugin(md: MarkdownIt) -> None:
 def _module(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if state.level or state.sCount[start] or not _MODULE.match(state.src, state.bMarks[start]):
         return False
+    # A module may hold blank lines inside its brackets, but not without end.
     depth, blank, line = 0, 0, start
-    while line < end:
+    last = min(end, start + _LONGEST // 40)
+    if state.env.get("mdx_spent", 0) > _PATIENCE:
+        last = min(end, start + 1)
+    while line < last:
         text = state.src[state.bMarks[line] : state.eMarks[line]]
         depth += sum(map(text.count, "{[(")) - sum(map(text.count, "}])"))
         if not text.strip():
@@ -71,6 +93,8 @@ def _module(state: StateBlock, start: int, end: int, silent: bool) -> bool:
             if depth <= 0:
                 break
         line += 1
+    if depth > 0:
+        state.env["mdx_spent"] = state.env.get("mdx_spent", 0) + _LONGEST
     state.line = line if depth <= 0 else (blank or line)
     return True
 
@@ -88,9 +112,15 @@ def _comment_block(state: StateBlock, start: int, end: int, silent: bool) -> boo
 
 def _tag_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     at = state.bMarks[start] + state.tShift[start]
-    if not _OPEN.match(state.src, at):
+    summary = _SUMMARY.fullmatch(state.src, at, state.eMarks[start])
+    if summary:
+        if not silent:
+            state.line = start + 1
+            say(state, summary.group(1).strip(), start)
+        return True
+    if not (_OPEN.match(state.src, at) or _TRANSPARENT.match(state.src, at)):
         return False
-    close = tag_end(state.src, at, state.eMarks[end - 1])
+    close = _patient_end(state.env, state.src, at, state.eMarks[end - 1])
     line = _line_closed(state, start, end, close) if close >= 0 else -1
     if line >= 0 and not silent:
         state.line = line + 1
@@ -112,7 +142,7 @@ def _tag_inline(state: StateInline, silent: bool) -> bool:
         return False
     if not (_OPEN.match(state.src, state.pos) or _BRACED.match(state.src, state.pos)):
         return False
-    close = tag_end(state.src, state.pos, state.posMax)
+    close = _patient_end(state.env, state.src, state.pos, state.posMax)
     if close < 0:
         return False
     if not silent:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -88,7 +88,7 @@ class Measured:
 
     text: str
     ruler: Ruler
-    starts: list[int]
+    starts: Sequence[int]
     additive: bool
     costs: dict[str, int] = field(default_factory=dict)
 
@@ -122,15 +122,19 @@ class Measured:
 
     def count(self, lead: str, start: int, end: int) -> int:
         """Units of the string that is searched: the lead, a line feed, `text[start:end]`."""
-        if self.additive and self._edge(start) and self._edge(end):
+        if self.exact(start, end):
             return self.cost(lead) + self.between(start, end)
         piece = self.text[start:end]
         return self.ruler.count(f"{lead}\n{piece}" if lead else piece)
 
+    def exact(self, start: int, end: int) -> bool:
+        """Whether `between` is what counting `text[start:end]` alone would give."""
+        return self.additive and self._edge(start) and self._edge(end)
+
     def _edge(self, offset: int) -> bool:
         if offset <= 0 or offset >= len(self.text):
             return True
-        return self.text[offset - 1].isspace() or self.text[offset].isspace()
+        return _parts(self.text[offset - 1]) or _parts(self.text[offset])
 
 
 class Remembering:
@@ -185,7 +189,13 @@ def word_spans(text: str) -> Spans:
     return edges.reshape(-1, 2).astype(np.int64)
 
 
+def _parts(char: str) -> bool:
+    """Whether every ruler takes `char` for white space (WordPiece drops control characters)."""
+    return char.isspace() and (char in " \n\t" or char > "\x85")
+
+
 def _measure(text: str, ruler: Ruler) -> Measured:
-    spans = ruler.spans(text)
-    starts = spans[:, 0].tolist() if len(spans) else []
+    if isinstance(ruler, Characters):
+        return Measured(text, ruler, range(len(text)), ruler.additive)
+    starts = ruler.spans(text).reshape(-1, 2)[:, 0].tolist()
     return Measured(text, ruler, starts, ruler.additive)

@@ -19,12 +19,14 @@ _RULER = re.compile(r"\s*\|(\s*:?-+:?\s*\|)+\s*")
 _ALONE = re.compile(r"\s*(?:#{1,6}\s|\|.*\|\s*$)")
 _ITEM = re.compile(r"\s*(?:>\s+)*(?:[-*+•‣–]|\d{1,9}[.)])\s+")
 
+_TICKS, _BARS, _MARKS = tuple("`~"), tuple("#|"), tuple("-*+•‣–>")
+
 _CLOSERS = "\"'”’»›)\\]}*_`"
 _STOP = re.compile(
     rf"(?P<wide>[。！？｡]+[」』）】〉》”’]*)"
     rf"|(?P<stop>[.!?…؟۔।]+)[{_CLOSERS}]*(?:[ ]?\[\d+(?:\s*,\s*\d+)*\])*(?=\s)"
 )
-_WORD = re.compile(r"[^\W_]+(?:[.'’\-][^\W_]+)*$")
+_OUTSIDE = re.compile(r"[^\w.'’\-]|_")
 _NEXT = re.compile(r"\s*[\"'“‘„«‹(\[*_`¿¡]*(?:(?P<word>[^\W\d_]+)|(?P<number>\d))?")
 
 
@@ -60,30 +62,28 @@ def _stretches(text: str, start: int, stop: int) -> Iterator[tuple[int, int, boo
         cut = text.find("\n", here, stop)
         after = stop if cut < 0 else cut + 1
         line = text[here:after]
+        head = line.lstrip()[:1]
         if fence:
             if line.strip().startswith(fence) and not line.strip().strip(fence[0]):
                 begin = last[0] if last else (held if held >= 0 else here)
                 yield begin, after, False
                 fence, held, last = "", -1, None
-            elif line.strip():
+            elif head:
                 if last:
                     yield *last, False
                 last, held = (held if held >= 0 else here, after), -1
-        elif opening := _FENCE.match(line):
+        elif head in _TICKS and (opening := _FENCE.match(line)):
             for done in _open(last, prose, here):
                 yield done
             fence, held, last, prose = opening[1], here, None, -1
-        elif last and _RULER.fullmatch(line):
+        elif last and head == "|" and _RULER.fullmatch(line):
             yield last[0], after, False
             last = None
-        elif not line.strip() or _ALONE.match(line) or _ITEM.match(line):
+        elif not head or (alone := head in _BARS and _ALONE.match(line)) or _item(head, line):
             for done in _open(last, prose, here):
                 yield done
-            last, prose = None, -1
-            if _ALONE.match(line):
-                last = (here, after)
-            elif line.strip():
-                prose = here
+            last = (here, after) if head and alone else None
+            prose = here if head and not alone else -1
         else:
             if last:
                 yield *last, False
@@ -92,6 +92,10 @@ def _stretches(text: str, start: int, stop: int) -> Iterator[tuple[int, int, boo
         here = after
     for done in _open(last, prose if not fence else held, stop):
         yield done
+
+
+def _item(head: str, line: str) -> bool:
+    return (head in _MARKS or head.isdecimal()) and _ITEM.match(line) is not None
 
 
 def _open(last: tuple[int, int] | None, prose: int, here: int) -> Iterator[tuple[int, int, bool]]:
@@ -119,10 +123,10 @@ def _is_end(text: str, start: int, found: re.Match[str], stop: int, language: st
     if found["stop"] != ".":
         return True
     at = found.start("stop")
-    before = _WORD.search(text, max(start, at - 40), at)
-    if before is None:
+    near = text[max(start, at - 40) : at]
+    whole = _OUTSIDE.split(near)[-1].lstrip(".-'’")
+    if not whole or not whole[-1].isalnum():
         return True
-    whole = before[0]
     word = whole.rsplit("-", 1)[-1]
     low = word.lower()
     if word.isdecimal():

@@ -17,7 +17,7 @@ from answerable.flow.ask import Asking, ask
 from answerable.flow.embed import embed_chunks
 from answerable.flow.ingest import Job, ingest, refuse_stale
 from answerable.flow.prepare import Embed, Preparation
-from answerable.flow.remember import Remembering
+from answerable.flow.remember import EmbedOnce
 from answerable.flow.search import Finder, Found, search
 from answerable.ports import Embedder, Floats, Progress, Snapshot, Source
 from answerable.rank.analyze import Analyzer
@@ -26,7 +26,7 @@ from answerable.records.docs import Document, Known, RawDoc
 from answerable.records.index import Chunk, Filter, GenerationInfo, IngestReport
 from answerable.records.recipe import EmbedderRule, Recipe, digest
 from answerable.text.cut import cut
-from answerable.text.ruler import Characters, Remembered, Ruler, Tokens, Words
+from answerable.text.ruler import Characters, Remembering, Ruler, Tokens, Words
 from answerable.wire.surroundings import surroundings
 from answerable.wire.table import build, build_cutter, load, parser_of
 
@@ -82,7 +82,9 @@ class KnowledgeBase:
             raise NotFound(f"{target} does not exist", "give a folder or a file")
         kind = "jsonl" if path.suffix == ".jsonl" else "folder"
         name = self._source_name(path)
-        self.database.register(name, kind, {"root": str(path)}, self.clock.now())
+        self.database.put_source(
+            load("database", "source")(name, kind, {"root": str(path)}, self.clock.now())
+        )
         return self._ingest([self._source(name, kind, {"root": str(path)})], progress, rebuild)
 
     def sync(self, *, progress: Progress = silent, rebuild: bool = False) -> IngestReport:
@@ -174,7 +176,7 @@ class KnowledgeBase:
     def _ingest(self, sources: Sequence[Source], progress: Progress, rebuild: bool) -> IngestReport:
         rulers = self.rulers()
         rules = self.recipe.ingest.cut
-        embed = self._embed(progress)
+        embed = self._embed()
         job = Job(
             read=read,
             surroundings=surroundings,
@@ -202,7 +204,7 @@ class KnowledgeBase:
                 snapshot.close()
         return replace(report, embedded=embed.embedded if embed else 0)
 
-    def _embed(self, progress: Progress) -> Remembering | None:
+    def _embed(self) -> EmbedOnce | None:
         embedder = self.embedder
         if embedder is None:
             return None
@@ -214,10 +216,11 @@ class KnowledgeBase:
             return done.vectors, done.owners
 
         embed: Embed = run
-        return Remembering(
+        staging = self.database.staging
+        return EmbedOnce(
             embed,
-            lambda keys: self.database.staged(fingerprint, keys),
-            lambda rows: self.database.stage(fingerprint, rows),
+            lambda keys: staging.staged(fingerprint, keys),
+            lambda rows: staging.stage(fingerprint, rows),
         )
 
     def _filter(self, given: Filter | None) -> Filter:
@@ -259,9 +262,9 @@ def make_rulers(embedder: Embedder | None) -> Mapping[str, Ruler]:
     if embedder is None:
         embedder = build("embedder", "minilm")
     return {
-        "words": Remembered(Words()),
+        "words": Remembering(Words()),
         "characters": Characters(),
-        "tokens": Remembered(Tokens(embedder.count, embedder.spans)),
+        "tokens": Remembering(Tokens(embedder.count, embedder.spans)),
     }
 
 

@@ -37,7 +37,10 @@ BUILTIN: Mapping[str, Mapping[str, str]] = {
         "jsonl": "answerable.adapters.sources.jsonl:Jsonl",
     },
     "store": {"embedded": "answerable.adapters.stores.embedded.store:EmbeddedStore"},
-    "database": {"sql": "answerable.adapters.database:Database"},
+    "database": {
+        "sql": "answerable.adapters.database:Database",
+        "source": "answerable.adapters.database:SourceRow",
+    },
     "clock": {"system": "answerable.adapters.clock:SystemClock"},
     "languages": {"detected": "answerable.adapters.languages:detect"},
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +10,6 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-import regex
 from numpy.typing import NDArray
 from tokie import Tokenizer
 
@@ -20,7 +20,7 @@ Ints = NDArray[np.int64]
 VOCABULARY = Path(__file__).parent / "data" / "tokenizer.json"
 CLS, SEP, PAD, UNKNOWN = 101, 102, 0, 100
 
-_SURROGATES = regex.compile("[\ud800-\udfff]")
+_SURROGATES = re.compile("[\ud800-\udfff]")
 _UNSEEN, _DROPPED, _SPACE, _ALONE, _WORD = range(5)
 _CJK = (
     (0x4E00, 0x9FFF),
@@ -60,7 +60,7 @@ class _Characters:
 
 def _classify(code: int) -> tuple[int, int]:
     char = chr(code)
-    if char in "\t\n\r" or char.isspace() and unicodedata.category(char) != "Cc":
+    if char in "\t\n\r" or (char.isspace() and unicodedata.category(char) != "Cc"):
         return _SPACE, 0
     if code in (0, 0xFFFD) or unicodedata.category(char).startswith("C"):
         return _DROPPED, 0
@@ -69,7 +69,7 @@ def _classify(code: int) -> tuple[int, int]:
     bare = "".join(c for c in unicodedata.normalize("NFD", char) if unicodedata.category(c) != "Mn")
     if not bare:
         return _DROPPED, 0
-    punctuation = char.isascii() and not char.isalnum() or unicodedata.category(bare[0])[0] == "P"
+    punctuation = (char.isascii() and not char.isalnum()) or unicodedata.category(bare[0])[0] == "P"
     return (_ALONE if punctuation else _WORD), sum(len(c.lower()) for c in bare)
 
 
@@ -99,7 +99,7 @@ class WordPiece:
         """The token ids of each text, without control tokens."""
         if not texts:
             return []
-        flat, sizes = self.tokenizer.encode_batch_flat(
+        flat, sizes = self.tokenizer.encode_batch_flat(  # type: ignore[attr-defined]
             [_plain(text) for text in texts], add_special_tokens=False
         )
         ends = np.cumsum(sizes.astype(np.int64))
@@ -143,8 +143,8 @@ class WordPiece:
 
     def _apart(self, text: str, ids: Ints, base: int) -> Ints:
         """Word by word; a word read differently here and by the tokenizer is shared out evenly."""
-        words = [found.span() for found in regex.finditer(r"\S+", text)]
-        if len(words) > 1 or words and words[0] != (0, len(text)):
+        words = [found.span() for found in re.finditer(r"\S+", text)]
+        if len(words) > 1 or (words and words[0] != (0, len(text))):
             parts = self.ids([text[start:end] for start, end in words])
             if np.array_equal(np.concatenate(parts), ids):
                 return np.concatenate(

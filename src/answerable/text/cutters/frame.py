@@ -57,11 +57,17 @@ class Frame:
 
     def lead(self, start: int, own: str) -> str:
         """All that is counted in front of a piece at `start` that repeats `own`."""
-        return stacked(self.lead_at(start), own) if self.counted else ""
+        if not self.counted:
+            return ""
+        return stacked(self.lead_at(start), own) if own else self.lead_at(start)
+
+    def left(self, start: int, own: str = "") -> int:
+        """Units that the lead leaves to the text of a piece at `start`; 0 or less if none."""
+        return self.size - self.measure.cost(self.lead(start, own))
 
     def room(self, start: int, own: str = "") -> int:
-        """Units left for the text of a piece at `start`; at least 1."""
-        return max(1, self.size - self.measure.cost(self.lead(start, own)))
+        """As `left`, but at least 1: every piece must hold something."""
+        return max(1, self.left(start, own))
 
     def reach(self, start: int, own: str = "") -> int:
         """The furthest end that a piece at `start` can have."""
@@ -71,6 +77,12 @@ class Frame:
         """The exact count of a piece."""
         return self.measure.count(self.lead(start, own), start, end)
 
+    def fits(self, start: int, end: int, own: str = "") -> bool:
+        """Whether a piece that ends within `reach` also fits when it is counted alone."""
+        if self.measure.exact(start, end) and self.left(start, own) > 0:
+            return True
+        return self.count(start, end, own) <= self.size
+
     def own_lead(self, start: int, end: int) -> str:
         """The fullest repeat with which `text[start:end]` still fits.
 
@@ -79,8 +91,11 @@ class Frame:
         if not self.repeating:
             return ""
         forms = self.layout.repeats(start)
+        if len(forms) == 1:
+            return forms[0]
         for form in forms:
-            if end <= self.reach(start, form):
+            left = self.left(start, form)
+            if left > 0 and end <= self.measure.fit(start, left):
                 return form
         half = self.room(start) // 2
         return next(form for form in forms if self.measure.cost(form) <= half or not form)

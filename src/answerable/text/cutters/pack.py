@@ -34,7 +34,7 @@ def pack(frame: Frame, atoms: Iterable[Atom], repeat: Repeat = "either") -> Iter
         fresh = todo[index].start
         own = frame.own_lead(start, todo[index].end)
         after = _last_fitting(frame, todo, ends, index, start, own)
-        if after == index and start < fresh:
+        if after == index and start < fresh and not _moves_on(frame, todo[index], start, own):
             start = fresh
             continue
         body = after
@@ -77,7 +77,7 @@ def _last_fitting(
 ) -> int:
     """The index after the last atom that fits a piece at `start`, counted exactly."""
     after = bisect_right(ends, frame.reach(start, own), index)
-    while after > index and frame.count(start, todo[after - 1].end, own) > frame.size:
+    while after > index and not frame.fits(start, todo[after - 1].end, own):
         after -= 1
     return after
 
@@ -107,9 +107,14 @@ def _next_start(
         own = frame.own_lead(start, following.end)
         if following.end <= frame.reach(start, own):
             return start
-        if divided and frame.window(start, following.end, own) > following.start:
+        if divided and _moves_on(frame, following, start, own):
             return start
     return following.start
+
+
+def _moves_on(frame: Frame, atom: Atom, start: int, own: str) -> bool:
+    """Whether a window from `start`, before a divided atom, reaches into that atom."""
+    return not atom.whole and frame.window(start, atom.end, own) > atom.start
 
 
 def _starts(frame: Frame, earliest: int, end: int, repeat: Repeat) -> Iterator[int]:

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from answerable.text.canonical import Inlines
 
 MAX_COLUMNS = 1000
-MAX_SPOTS = 200_000
+SPOTS, SPOTS_PER_CELL = 10_000, 20
+"""How large spans may make a grid: a fixed part, and a part for every cell that is written."""
 
 
 class Cell(NamedTuple):
@@ -23,14 +24,20 @@ class Cell(NamedTuple):
     head: bool = False
 
 
+def most(cells: int) -> int:
+    """How many spots a table of so many written cells may fill."""
+    return SPOTS + SPOTS_PER_CELL * cells
+
+
 def resolve(written: Sequence[Sequence[Cell]]) -> list[list[Cell]]:
     """Rows of equal width in which a spanning cell stands in every spot that it covers.
 
     A spot that nothing covers holds an empty cell. Spans that reach past the last row are cut, and
-    a table that would grow past `MAX_SPOTS` spots is laid out as if nothing spanned.
+    a table whose spans would make it far larger than written is laid out as if nothing spanned.
     """
     height = len(written)
     covered: list[dict[int, Cell]] = [{} for _ in written]
+    limit = most(sum(len(row) for row in written))
     spots = 0
     for number, row in enumerate(written):
         column = 0
@@ -40,14 +47,14 @@ def resolve(written: Sequence[Sequence[Cell]]) -> list[list[Cell]]:
             wide = max(1, min(cell.columns, MAX_COLUMNS))
             tall = height - number if cell.rows == 0 else min(max(1, cell.rows), height - number)
             spots += wide * tall
-            if spots > MAX_SPOTS:
+            if spots > limit:
                 return _even(written)
             for line in covered[number : number + tall]:
                 for spot in range(column, column + wide):
                     line.setdefault(spot, cell)
             column += wide
     width = max((max(line, default=-1) + 1 for line in covered), default=0)
-    if width * height > MAX_SPOTS:
+    if width * height > limit:
         return _even(written)
     return [[line.get(spot, _EMPTY) for spot in range(width)] for line in covered]
 
@@ -69,7 +76,4 @@ _EMPTY = Cell("")
 
 
 def _even(written: Sequence[Sequence[Cell]]) -> list[list[Cell]]:
-    width = max((len(row) for row in written), default=0)
-    if width * len(written) > 4 * MAX_SPOTS:
-        return [list(row) for row in written]
-    return [[*row, *[_EMPTY] * (width - len(row))] for row in written]
+    return [list(row) for row in written]

@@ -81,6 +81,7 @@ class _Pen:
     def __init__(self, canvas: Canvas, reader: Reader, md: MarkdownIt, mdx: bool) -> None:
         self._canvas, self._reader, self._md, self._mdx = canvas, reader, md, mdx
         self._frames = [_Frame("page", -1)]
+        self._looked = 0
 
     def draw(self, tokens: Sequence[Token]) -> None:
         """Draw all of `tokens`, in one pass and without recursion."""
@@ -221,7 +222,7 @@ class _Pen:
     def _gather(self, tokens: Sequence[Token], at: int) -> tuple[str, int]:
         first = self._markup(tokens[at])
         found = _OPENER.search(first)
-        if not found:
+        if not found or self._looked > _FURTHEST:
             return first, at
         name = found.group(1).lower()
         depth = _depth(name, first)
@@ -229,6 +230,7 @@ class _Pen:
         last = at
         while depth > 0 and last - at < _FURTHEST:
             last += 1
+            self._looked += 1
             if last >= len(tokens) or tokens[last].level < tokens[at].level:
                 return first, at
             token = tokens[last]
@@ -240,7 +242,10 @@ class _Pen:
             else:
                 part = str(self._md.renderer.render([token], self._md.options, {}))
             parts.append(part)
-        return ("".join(parts), last) if depth <= 0 else (first, at)
+        if depth > 0:
+            return first, at
+        self._looked -= last - at
+        return "".join(parts), last
 
     def _markup(self, token: Token) -> str:
         """The HTML of a block; in MDX the words between its tags are Markdown."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from answerable.text.canonical import Canvas, Inlines, Run
 from answerable.text.parsers.grid import Cell
-from answerable.text.parsers.lines import Line, marked, plain
+from answerable.text.parsers.lines import Line, marked, plain, runs
 from answerable.text.parsers.skip import Ends, Jump, hidden, may_hide
-from answerable.text.parsers.tokens import LINK, Tags, Token
+from answerable.text.parsers.tokens import LINK, PICTURE, Tags, Token
 
 KEEP_ALL, KEEP_SEEN, KEEP_CONTENT = 0, 1, 2
 """What to leave out: nothing; what a browser hides; also navigation, side columns, footers."""
@@ -25,6 +25,7 @@ class Nest:
     marker: str = ""
     block: int = -1
     quote: bool = False
+    implied: bool = False
 
 
 @dataclass(slots=True)
@@ -41,10 +42,11 @@ class Table:
 
 @dataclass(slots=True)
 class Frame:
-    """An open division, and how many lists and quotes were open around it."""
+    """An open division, how many lists and quotes were open around it, its code's language."""
 
     tag: str
     nests: int
+    lang: str = ""
 
 
 class Pen:
@@ -62,22 +64,27 @@ class Pen:
         self.link: str | None = None
         self.level = 0
         self.terms: list[Run] = []
+        self.in_term = False
+        self.in_caption = False
+        self.pictured = ""
         self.nests: list[Nest] = []
         self.lists = 0
         self.frames: list[Frame] = []
         self.open: dict[str, int] = {}
         self.table: Table | None = None
         self.unwrapped = 0
+        self.trimmed = False
         self.layouts: frozenset[int] = frozenset()
         self.tokens: Sequence[Token] = ()
         self.ends = Ends(())
 
-    def run(self, tags: Tags, actions: Mapping[str, Action], layouts: frozenset[int]) -> None:
+    def run(
+        self, tags: Tags, actions: Mapping[str, Action | None], layouts: frozenset[int]
+    ) -> None:
         """Draw every tag; `layouts` are the token numbers of tables that only place things."""
         self.tokens = tokens = tags.tokens
         self.ends = Ends(tokens)
         self.layouts = layouts
-        find = actions.get
         buffer = self.buffer
         buffer.append(tags.lead)
         keep_hidden = self.keep == KEEP_ALL
@@ -86,14 +93,14 @@ class Pen:
         while at < total:
             tag, written, text = tokens[at]
             at += 1
-            if written and may_hide(written) and not keep_hidden and hidden(written):
+            if written and not keep_hidden and may_hide(written) and hidden(written):
                 jump = self.ends.past(tag.lower(), at)
                 if jump is not None:
                     at, text = jump
                     if text:
                         buffer.append(text)
                     continue
-            action = find(tag)
+            action = actions[tag]
             if action is not None:
                 jump = action(self, written, at)
                 if jump is not None:
@@ -103,11 +110,11 @@ class Pen:
 
     @property
     def soft(self) -> bool:
-        """Whether block ends only separate words here: inside a heading, a cell or a caption."""
+        """Whether block ends only separate words: inside a heading, a term, a cell, a caption."""
+        if self.level or self.in_term or self.in_caption:
+            return True
         table = self.table
-        return bool(self.level) or (
-            table is not None and (table.cell is not None or table.caption)
-        )
+        return table is not None and (table.cell is not None or table.caption)
 
     def flush(self) -> None:
         """End the running block; a space where blocks cannot end."""
@@ -141,9 +148,13 @@ class Pen:
     def put(self, content: Inlines, picture: bool = False) -> None:
         """Draw one block of words where the pen stands."""
         if self.terms:
-            words = [Run(content)] if isinstance(content, str) else list(content)
-            content = [*self.terms, Run(": "), *words]
+            content = [*self.terms, Run(": "), *runs(content)]
             self.terms = []
+        if picture:
+            words = "".join(run.text for run in runs(content))
+            if words == self.pictured and self.canvas.blocks[-1].kind == "figure":
+                return
+            self.pictured = words
         top = self.nests[-1] if self.nests else None
         if top is None:
             draw = self.canvas.figure if picture else self.canvas.paragraph
@@ -175,9 +186,9 @@ class Pen:
             self.put("")
         return self.parent()
 
-    def enter(self, tag: str) -> None:
+    def enter(self, tag: str, lang: str = "") -> None:
         """A division opens."""
-        self.frames.append(Frame(tag, len(self.nests)))
+        self.frames.append(Frame(tag, len(self.nests), lang))
         self.open[tag] = self.open.get(tag, 0) + 1
 
     def leave(self, tag: str) -> None:
@@ -195,6 +206,10 @@ class Pen:
         """Close lists and quotes until `count` are open, and divisions opened inside them."""
         while len(self.nests) > count:
             self.lists -= not self.nests.pop().quote
+        self.drop_frames(count)
+
+    def drop_frames(self, count: int) -> None:
+        """Forget divisions that were opened while more than `count` nests were open."""
         while self.frames and self.frames[-1].nests > count:
             self.open[self.frames.pop().tag] -= 1
 
@@ -202,9 +217,10 @@ class Pen:
         """Draw the heading whose words were collected."""
         level, self.level = self.level, 0
         line = self.take()
-        content = line.content
-        runs = [Run(content)] if isinstance(content, str) else content
-        words = [Run(run.text.replace("\n", " ").replace("¶", ""), run.target) for run in runs]
+        words = [
+            Run(run.text.replace("\n", " ").replace("¶", ""), run.target)
+            for run in runs(line.content)
+        ]
         if any(run.text.strip() for run in words):
             words[-1] = Run(words[-1].text.rstrip(), words[-1].target)
             if self.terms:
@@ -216,13 +232,34 @@ class Pen:
         """A block begins that no heading can hold: an open heading with words ends here."""
         if self.level and "".join(self.buffer).strip():
             self.end_heading()
+        elif self.in_term and "".join(self.buffer).strip():
+            self.end_term()
+        elif self.in_caption and "".join(self.buffer).strip(f" \n{PICTURE}"):
+            self.end_caption()
         else:
             self.flush()
+
+    def end_caption(self) -> None:
+        """Draw the words under a figure as a figure."""
+        self.in_caption = False
+        self.buffer.append(PICTURE)
+        self.flush()
+
+    def end_term(self) -> None:
+        """Keep the term whose words were collected for its definition."""
+        self.in_term = False
+        words = runs(self.take().content)
+        if words:
+            self.terms = [*self.terms, Run(", "), *words] if self.terms else words
 
     def finish(self) -> None:
         """Draw what is still open at the end."""
         if self.level:
             self.end_heading()
+        if self.in_term:
+            self.end_term()
+        if self.in_caption:
+            self.end_caption()
         self.flush()
         if self.terms:
             self.anchor()

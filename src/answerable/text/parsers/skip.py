@@ -18,12 +18,47 @@ class Jump(NamedTuple):
 
 # Opened without an end tag by design: they can hide nothing.
 VOID = frozenset(
-    "area base br col embed hr img input link meta param source track wbr keygen frame".split()
+    [
+        "area",
+        "base",
+        "br",
+        "col",
+        "embed",
+        "hr",
+        "img",
+        "input",
+        "link",
+        "meta",
+        "param",
+        "source",
+        "track",
+        "wbr",
+        "keygen",
+        "frame",
+    ]
 )
 # Their end tags may be left out, so they end where a sister begins or their parent ends.
-_OPTIONAL = frozenset("p li dt dd td th tr option thead tbody tfoot".split())
+_OPTIONAL = frozenset(
+    ["p", "li", "dt", "dd", "td", "th", "tr", "option", "thead", "tbody", "tfoot"]
+)
 _HOLDERS = frozenset(
-    "ul ol dl table thead tbody tfoot tr div section article main body select blockquote".split()
+    [
+        "ul",
+        "ol",
+        "dl",
+        "table",
+        "thead",
+        "tbody",
+        "tfoot",
+        "tr",
+        "div",
+        "section",
+        "article",
+        "main",
+        "body",
+        "select",
+        "blockquote",
+    ]
 )
 _UNSEEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _EDITING = re.compile(r"\bmw-editsection\b|\bheaderlink\b")

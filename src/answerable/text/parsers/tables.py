@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from answerable.text.parsers.grid import Cell, header_rows, resolve
+from answerable.text.canonical import Run
+from answerable.text.parsers.grid import Cell, header_rows, most, resolve
+from answerable.text.parsers.lines import runs
 from answerable.text.parsers.pen import Action, Pen, Table
 from answerable.text.parsers.skip import Jump
 from answerable.text.parsers.tokens import Token, attribute, attributes
@@ -30,7 +32,9 @@ def layouts(tokens: Sequence[Token]) -> frozenset[int]:
         number, rows, _, widest, heads, inner = stack.pop()
         lone = rows <= 1 or widest <= 1
         role = attribute(tokens[number][1], "role")
-        if role in ("presentation", "none") or (lone and (widest * rows <= 1 or (inner and not heads))):
+        if role in ("presentation", "none") or (
+            lone and (widest * rows <= 1 or (inner and not heads))
+        ):
             found.add(number)
         elif stack:
             stack[-1][5] += 1
@@ -72,7 +76,21 @@ def close_table(pen: Pen) -> None:
         dropped = sum(not any(cell.content for cell in row) for row in rows[: table.head_rows])
         header = header_rows(kept, table.head_rows - dropped)
         parent = pen.anchor()
-        pen.canvas.table([[cell.content for cell in row] for row in kept], header, parent)
+        widest = max(len(row) for row in kept)
+        if widest * len(kept) > most(sum(len(row) for row in table.rows)):
+            _uneven(pen, kept, parent)
+        else:
+            pen.canvas.table([[cell.content for cell in row] for row in kept], header, parent)
+
+
+def _uneven(pen: Pen, rows: Sequence[Sequence[Cell]], parent: int) -> None:
+    """Rows so uneven that a grid of them would be mostly empty, as lines of words."""
+    pen.canvas.note("a table with far more spots than cells was drawn as paragraphs")
+    for row in rows:
+        line: list[Run] = []
+        for cell in row:
+            line += [Run(" | "), *runs(cell.content)] if line else runs(cell.content)
+        pen.canvas.paragraph(line, parent)
 
 
 def _table(pen: Pen, written: str, at: int) -> Jump | None:
@@ -107,6 +125,8 @@ def _row(pen: Pen, written: str, at: int) -> Jump | None:
     if table is None:
         pen.flush()
     elif table.inner:
+        while pen.buffer and pen.buffer[-1].isspace():
+            pen.buffer.pop()
         pen.buffer.append("; " if table.inner[-1][0] else " ")
         table.inner[-1][0] += 1
         table.inner[-1][1] = 0

@@ -67,7 +67,14 @@ def attributes(written: str) -> dict[str, str]:
 
 def attribute(written: str, name: str) -> str:
     """One attribute's value, '' if it is absent."""
-    return attributes(written).get(name, "") if name in written.lower() else ""
+    if name not in written and name not in written.lower():
+        return ""
+    if "'" not in written:
+        before, found, after = written.partition(f' {name}="')
+        if found and not before.count('"') % 2:
+            value = after.partition('"')[0]
+            return unescape(value) if "&" in value else value
+    return attributes(written).get(name, "")
 
 
 def escape(text: str) -> str:

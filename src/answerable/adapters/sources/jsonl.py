@@ -1,0 +1,136 @@
+"""A file of documents, one JSON object a line (such as a BEIR corpus), as a source."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from answerable.adapters.sources.media_types import PLAIN
+from answerable.errors import InputError, NotFound
+from answerable.ports import Entry, Listing
+from answerable.records.docs import EVERYONE, Access, RawDoc
+from answerable.records.index import Skipped
+
+_PLACES = dict[str, tuple[int, int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Jsonl:
+    """Lines of `path` as documents, filling `ports.Source`.
+
+    A line has `_id` or `id` (text or a whole number), `text`, and may have `title`, `url` and
+    `access` ("everyone", or a list of principals); `metadata` values that are text, numbers or
+    truth values become meta. The title is handed on as meta `title`. The uri is `name`/id; the
+    revision is a hash of the line. A bad line is skipped, named by file and line number. `access`
+    is that of lines which say nothing of it.
+    """
+
+    path: Path
+    name: str
+    access: Access = EVERYONE
+    _places: _PLACES = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def list(self) -> Listing:
+        """All documents of the file now; NotFound when it is not there."""
+        entries: list[Entry] = []
+        skipped: list[Skipped] = []
+        places: _PLACES = {}
+        offset = 0
+        try:
+            with self.path.open("rb") as file:
+                for number, line in enumerate(file, 1):
+                    start, offset = offset, offset + len(line)
+                    if not line.strip():
+                        continue
+                    try:
+                        uri = self._read(line, number)[0]
+                        if uri in places:
+                            first = places[uri][2]
+                            raise self._bad(number, f"the id of line {first} stands here again")
+                    except InputError as fault:
+                        skipped.append(Skipped(f"{self.path}:{number}", fault.message))
+                        continue
+                    places[uri] = (start, len(line), number)
+                    entries.append(Entry(uri, _revision(line)))
+        except FileNotFoundError as fault:
+            raise NotFound(f"no such file: {self.path}", "see that it is mounted") from fault
+        except OSError as fault:
+            raise InputError(f"{self.path} cannot be read: {fault.strerror}") from fault
+        self._places.clear()
+        self._places.update(places)
+        return Listing(tuple(entries), True, tuple(skipped))
+
+    def fetch(self, entry: Entry) -> RawDoc:
+        """One document; InputError when its line is not there any more."""
+        if entry.uri not in self._places:
+            self.list()
+        if entry.uri not in self._places:
+            raise InputError(f"{entry.uri}: not in {self.path} any more")
+        start, length, number = self._places[entry.uri]
+        try:
+            with self.path.open("rb") as file:
+                file.seek(start)
+                line = file.read(length)
+        except OSError as fault:
+            raise InputError(f"{self.path}:{number}: cannot be read: {fault.strerror}") from fault
+        uri, fields = self._read(line, number)
+        if uri != entry.uri:
+            raise InputError(f"{entry.uri}: {self.path} changed while it was read")
+        meta = {key: str(value) for key, value in _scalars(fields.get("metadata"))}
+        if fields.get("title"):
+            meta["title"] = fields["title"]
+        return RawDoc(
+            uri=uri,
+            body=fields["text"].encode("utf-8", "replace"),
+            media_type=PLAIN,
+            revision=_revision(line),
+            link=fields.get("url") or "",
+            access=self._access(fields.get("access"), number),
+            meta=tuple(sorted(meta.items())),
+        )
+
+    def _read(self, line: bytes, number: int) -> tuple[str, dict[str, Any]]:
+        try:
+            fields = json.loads(line.decode("utf-8-sig"))
+        except (ValueError, RecursionError) as fault:
+            raise self._bad(number, f"not JSON: {fault}") from fault
+        if not isinstance(fields, dict):
+            raise self._bad(number, f"not a JSON object: {type(fields).__name__}")
+        key = fields.get("_id", fields.get("id"))
+        if isinstance(key, bool) or not isinstance(key, str | int) or key == "":
+            raise self._bad(number, f"`_id` or `id` is no name: {key!r}")
+        if not isinstance(fields.get("text"), str):
+            raise self._bad(number, f"`text` is no text: {fields.get('text')!r:.40}")
+        for name in ("title", "url"):
+            if not isinstance(fields.get(name) or "", str):
+                raise self._bad(number, f"`{name}` is no text: {fields[name]!r:.40}")
+        self._access(fields.get("access"), number)
+        uri = f"{self.name}/{key}".encode("utf-8", "replace").decode("utf-8")
+        return uri, fields
+
+    def _access(self, given: object, number: int) -> Access:
+        if given is None:
+            return self.access
+        if given == "everyone":
+            return EVERYONE
+        if isinstance(given, list) and all(isinstance(reader, str) for reader in given):
+            return Access(tuple(given))
+        raise self._bad(
+            number, f'`access` is neither "everyone" nor a list of names: {given!r:.40}'
+        )
+
+    def _bad(self, number: int, what: str) -> InputError:
+        return InputError(f"{self.path}:{number}: {what}")
+
+
+def _revision(line: bytes) -> str:
+    return sha256(line.strip()).hexdigest()[:16]
+
+
+def _scalars(metadata: object) -> list[tuple[str, object]]:
+    if not isinstance(metadata, dict):
+        return []
+    return [(k, v) for k, v in metadata.items() if isinstance(v, str | int | float | bool)]

@@ -1,0 +1,55 @@
+"""Which units make the answer: the best one, what it leans on, what adds to it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from answerable.grounding.score import Scored
+
+WORTH = 0.2
+"""A further unit must add at least this share of the question's weight."""
+
+_LEANING = re.compile(
+    r"(?:it|its|they|them|their|this|that|these|those|he|she|his|her|the latter|both|there|then|"
+    r"otherwise|such|er|sie|es|dies|diese|dieser|dieses|das|dort|dann|sonst|il|elle|ils|elles|"
+    r"cela|ce|cette)\b",
+    re.I,
+)
+
+
+def choose(
+    scored: Sequence[Scored], weights: Mapping[str, float], total: float, limit: int
+) -> list[Scored]:
+    """At most `limit` units, the best first.
+
+    A sentence that begins with a pronoun brings the one before it. Others follow while they bring
+    at least WORTH of the question's weight that is neither in the chosen units nor around them.
+    """
+    best = scored[0]
+    chosen = [best]
+    _lean(best, scored, chosen, limit)
+    while len(chosen) < limit and total:
+        have = frozenset().union(*(one.found | one.near for one in chosen))
+        gains = [
+            (sum(weights[t] for t in one.found - have) / total, one)
+            for one in scored
+            if one not in chosen
+        ]
+        gain, further = max(gains, key=lambda pair: (pair[0], pair[1].score), default=(0.0, best))
+        if gain < WORTH or further.score < best.score / 2:
+            break
+        chosen.append(further)
+        _lean(further, scored, chosen, limit)
+    return chosen
+
+
+def _lean(one: Scored, scored: Sequence[Scored], chosen: list[Scored], limit: int) -> None:
+    if one.unit.kind != "sentence" or not _LEANING.match(one.unit.text) or len(chosen) >= limit:
+        return
+    for other in scored:
+        same = other.unit.passage == one.unit.passage
+        if same and other.unit.order == one.unit.order - 1 and other not in chosen:
+            if other.unit.kind == "sentence" and other.unit.path == one.unit.path:
+                chosen.append(other)
+            return

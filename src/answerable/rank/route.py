@@ -1,0 +1,48 @@
+"""Whether the evidence is strong enough to answer, said in words with the numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from answerable.records.answers import Route
+from answerable.records.recipe import RouteRule
+
+
+def route(evidence: Mapping[str, float], missing: Sequence[str], rule: RouteRule) -> Route:
+    """`answer` when the evidence reaches the rule's thresholds, else `refuse`, with the reason.
+
+    `evidence` holds shares in 0..1; `coverage` is absent when nothing was found, `similarity`
+    when it was not measured. `missing` are identifiers of the question that no passage holds.
+    """
+    numbers = tuple(sorted(evidence.items()))
+    reason = _against(evidence, missing, rule)
+    if reason:
+        return Route("refuse", reason, numbers)
+    words = f"the best passage covers {_share(evidence['coverage'])} of the question's words"
+    if "similarity" in evidence:
+        words += f"; its closest sentence has similarity {evidence['similarity']:.2f}"
+    return Route("answer", words, numbers)
+
+
+def _against(evidence: Mapping[str, float], missing: Sequence[str], rule: RouteRule) -> str:
+    if "coverage" not in evidence:
+        return "nothing was found"
+    if missing:
+        names = ", ".join(repr(name) for name in missing)
+        return f"{names} {'is' if len(missing) == 1 else 'are'} in no passage found"
+    if evidence["coverage"] < rule.min_coverage:
+        return (
+            f"the best passage covers {_share(evidence['coverage'])} of the question's words; "
+            f"{_share(rule.min_coverage)} are needed"
+        )
+    similarity = evidence.get("similarity")
+    if similarity is not None and similarity < rule.min_similarity:
+        return (
+            f"the closest sentence has similarity {similarity:.2f} to the question; "
+            f"{rule.min_similarity:.2f} is needed"
+        )
+    return ""
+
+
+def _share(value: float) -> str:
+    return f"{round(100 * value)} %"
