@@ -70,6 +70,11 @@ def load(folder: Path, overrides: Sequence[str] = ()) -> tuple[Settings, Recipe]
     return _settings(folder, table.get("settings", {}), path), recipe
 
 
+def plain_settings(folder: Path) -> Settings:
+    """Settings for work without a knowledge base."""
+    return _settings(folder, {}, folder)
+
+
 def read_recipe(table: Mapping[str, Any], where: str) -> Recipe:
     """The recipe of a plain table; ConfigError names the key, the value and what is allowed."""
     _reject_unknown(Recipe, table, where, "")

@@ -48,9 +48,10 @@ _RULES: tuple[tuple[str, str], ...] = (
     ),
     (
         "number",
-        r"\bhow many\b|\bhow much\b|\bwie ?viele?\b|\bcombien\b|\bcu[aá]nt[oa]s?\b|\bile\b"
+        r"\bhow many\b|\bwie ?viele?\b|\bcombien\b|\bcu[aá]nt[oa]s?\b|\bile\b"
         r"|何(?:個|人|本|枚)",
     ),
+    ("quantity", r"\bhow much\b"),
     (
         "time",
         r"\bwhat time\b|\bat what (?:time|hour)\b|\buhrzeit\b|\bum wie ?viel uhr\b|何時",

@@ -34,7 +34,7 @@ def against(claim: str, quotes: Sequence[str]) -> tuple[str, str]:
     source = "\n".join(quotes)
     have = figures(source)
     for figure in figures(claim):
-        if not _stands(figure, have, source):
+        if not _stands(figure, have):
             written = claim[figure.span.start : figure.span.end]
             return "unsupported", f"{written!r} is not in the cited text"
     for name in identifiers(claim):
@@ -57,12 +57,11 @@ def negated(text: str) -> bool:
     return len(NEGATIONS.findall(text)) % 2 == 1
 
 
-def _stands(figure: Figure, have: Sequence[Figure], source: str) -> bool:
+def _stands(figure: Figure, have: Sequence[Figure]) -> bool:
     for other in have:
-        if figure.readings & other.readings and {figure.kind, other.kind} != {"time", "number"}:
-            if figure.unit == other.unit or not figure.unit or not other.unit:
-                return True
-        if figure.kind == other.kind == "date" and figure.readings & other.readings:
+        if not figure.readings & other.readings or {figure.kind, other.kind} == {"time", "number"}:
+            continue
+        if figure.unit == other.unit or not figure.unit or not other.unit:
             return True
     return False
 
@@ -84,7 +83,7 @@ def _content(text: str) -> set[str]:
         for word in _WORD.findall(plain)
         if not _UNSPACED.search(word) and len(word) > 1
     }
-    ideographs = {run for run in _CJK.findall(plain)}
+    ideographs = set(_CJK.findall(plain))
     return {w for w in words if w not in FUNCTION | CARRIERS and w not in gone} | ideographs
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from answerable.grounding.asked import asked
 from answerable.grounding.choose import choose
 from answerable.grounding.compose import compose
-from answerable.grounding.kinds import FITS
+from answerable.grounding.kinds import REQUIRED
 from answerable.grounding.names import identifiers, stands_in
 from answerable.grounding.score import score
 from answerable.grounding.value import value
@@ -45,8 +45,10 @@ def extract(
     `weights` are the question's terms with their weight, `terms` the analysis of any text,
     `known` the question's terms that the index has, `similarity` the cosine of each text with the
     question. Evidence: `coverage` (the question's weight found in the best passage with its
-    heading and title), `sentence_coverage` (in the best unit alone), `similarity` (best cosine,
-    absent when not measured), `rare_missing` (weight of terms that stand nowhere in the index).
+    heading and title), `sentence_coverage` (in the best unit alone),
+    `similarity` (best cosine,
+    absent when not measured), `value` (1 if a short answer of the kind asked for was found, 0 if
+    not, absent where words can answer), `rare_missing` (weight of terms that stand nowhere in the index).
     With no passage the evidence has only `rare_missing`.
     """
     total = sum(weights.values())
@@ -73,7 +75,7 @@ def extract(
     answer = compose(chosen, passages, documents)
     shorts = (value(question, want, one.unit, weights, terms) for one in chosen)
     short = next((found for found in shorts if found), None)
-    if want.kind in FITS:
+    if want.kind in REQUIRED:
         evidence["value"] = 1.0 if short else 0.0
     return Extract(Answer(answer.text, short, answer.sentences, refused=False), evidence, missing)
 

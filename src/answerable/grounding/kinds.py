@@ -10,8 +10,12 @@ FITS: Mapping[str, tuple[str, ...]] = {
     "duration": ("duration",),
     "number": ("number", "measure", "duration", "percentage"),
     "measure": ("measure",),
+    "quantity": ("percentage", "amount", "measure", "duration"),
     "time": ("time",),
     "date": ("date", "time"),
     "day": ("date",),
 }
-"""Kind asked for to the kinds of figures, the best first; a year alone is looked for apart."""
+"""Kind asked for to the kinds of figures, the best first."""
+
+REQUIRED = frozenset(("amount", "percentage", "duration", "number", "time"))
+"""Kinds that nothing but such a figure answers; `when` or `how much` may be answered in words."""

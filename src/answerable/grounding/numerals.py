@@ -25,7 +25,8 @@ _OTHERS = (
     "quindici sedici",
     "_ _ dwa trzy cztery pięć sześć siedem osiem dziewięć dziesięć jedenaście dwanaście "
     "trzynaście czternaście piętnaście szesnaście",
-    "_ _ twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien zestien",
+    "_ _ twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien "
+    "zestien",
 )
 _KANJI = {c: n for n, c in enumerate("〇一二三四五六七八九")}
 
@@ -60,7 +61,7 @@ def number_word(word: str) -> int | None:
         return _SIMPLE[word]
     if pair := _EN_PAIR.fullmatch(word):
         return _SIMPLE[pair[1]] + _SIMPLE[pair[2]]
-    return _german(word)
+    return _german(word) if word not in _DE_UNITS else None
 
 
 def _german(word: str) -> int | None:
@@ -80,10 +81,7 @@ def kanji_number(run: str) -> int | None:
     total, digit = 0, -1
     for sign in run:
         if sign in _KANJI:
-            if digit >= 0:
-                digit = 10 * digit + _KANJI[sign]
-            else:
-                digit = _KANJI[sign]
+            digit = 10 * max(digit, 0) + _KANJI[sign]
         elif sign in "十百千":
             total += max(digit, 1) * {"十": 10, "百": 100, "千": 1000}[sign]
             digit = -1

@@ -1,4 +1,4 @@
-"""Ranges in cells and heads (`101 to 500`, `up to 5 kg`, `over 10`), and numbers that lie in them."""
+"""Ranges in cells and heads (`101 to 500`, `up to 5 kg`), and numbers that lie in them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def ranges(text: str) -> tuple[Range, ...]:
     for number, figure in enumerate(found):
         if number <= taken:
             continue
-        low = min(figure.readings)
+        low = max(figure.readings)
         before = text[: figure.span.start]
         after = text[figure.span.end :]
         if number + 1 < len(found):

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from answerable.grounding.asked import Asked
 from answerable.grounding.figures import Figure, figures
-from answerable.grounding.ranges import within
+from answerable.grounding.names import identifiers, stands_in
+from answerable.grounding.ranges import ranges, within
 from answerable.grounding.units import Unit, units
 from answerable.grounding.value import holds
 from answerable.records.answers import Passage
@@ -21,7 +22,8 @@ SIMILARITY = 1.0
 KIND = 0.3
 RANK = 0.2
 KEY = 0.25
-"""A table row whose first cell stands in the question, or whose range holds its number."""
+"""A unit with an identifier of the question; a row whose first cell stands in the question or
+whose range holds its number (one that leaves the number out loses as much)."""
 NOTHING_NEW = 0.4
 MEASURED = 12
 """How many units are compared with the question by the model."""
@@ -62,6 +64,7 @@ def score(
     """
     total = sum(weights.values()) or 1.0
     numbers = figures(question)
+    names = identifiers(question)
     rated: list[Scored] = []
     seen: set[tuple[str, int, int]] = set()
     for number, passage in enumerate(passages):
@@ -85,9 +88,10 @@ def score(
             before = frozenset().union(*said) - found - near
             points = own + AROUND * outer + RANK / passage.rank
             points += BEFORE * sum(weights[term] for term in before) / total
+            points += KEY if any(stands_in(name, unit.text) for name in names) else 0.0
             points += _row(unit, numbers, weights, terms)
             points -= NOTHING_NEW if _says_nothing(unit, weights, terms) else 0.0
-            points += KIND if want.kind and holds(want, unit) else 0.0
+            points += KIND if want.kind and holds(question, want, unit) else 0.0
             rated.append(Scored(unit, points, own, own + outer, found, near))
     rated.sort(key=lambda one: (-one.score, one.unit.passage, one.unit.order))
     if similarity is not None and rated:
@@ -101,13 +105,14 @@ def _row(
     weights: Mapping[str, float],
     terms: Callable[[str], frozenset[str]],
 ) -> float:
-    """What speaks for a table row: its first cell is asked for, or a cell's range holds a number."""
+    """What speaks for a table row: its first cell is asked for, its range holds a number."""
     if unit.kind != "row" or not unit.cells:
         return 0.0
     named = terms(unit.cells[0])
     points = KEY if named and named <= weights.keys() else 0.0
-    if any(within(numbers, cell) for cell in unit.cells[:2]):
-        points += KEY
+    spans = [cell for cell in unit.cells[:2] if numbers and ranges(cell)]
+    if spans:
+        points += KEY if any(within(numbers, cell) for cell in spans) else -KEY
     return points
 
 

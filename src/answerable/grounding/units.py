@@ -103,7 +103,14 @@ def _lead(document: Document, block: Block, said: str) -> str:
             return document.text[above.inner.start : above.inner.end]
     if block.kind == "code":
         return f"{block.title} {_last(said)}".strip()
-    return _last(said) if block.kind in ("list_item", "table") else ""
+    if block.kind in ("list_item", "table"):
+        return _last(said)
+    return said if block.kind == "paragraph" and _is_title(said) else ""
+
+
+def _is_title(said: str) -> bool:
+    """Whether a paragraph only names what follows: a few words without a mark at the end."""
+    return 0 < len(said.split()) <= 6 and said.rstrip()[-1].isalnum()
 
 
 def _last(said: str) -> str:

@@ -23,6 +23,8 @@ _PLACE = re.compile(
 
 
 _BREAK = re.compile(r"[,;.:!?](?=\s|$)")
+_YEAR = re.compile(r"1\d{3}|20\d\d")
+_IN_WHICH = re.compile(r"\bin (?:which|what) (\w+)", re.I)
 _CAMEL = re.compile(r"\b[A-Z][a-z]+(?:[A-Z][a-z0-9]+)+\b")
 _RANGE = re.compile(r"\d[\d.,]*\s*(?:to|bis|–|-|and|und)\s*\d[\d.,]*\d|\d\s*(?:to|bis|–|-)\s*\d")
 
@@ -41,8 +43,10 @@ def value(
     return " ".join(found.split()) if found else None
 
 
-def holds(want: Asked, unit: Unit) -> bool:
+def holds(question: str, want: Asked, unit: Unit) -> bool:
     """Whether a unit has something of the kind asked for."""
+    if want.kind == "yesno":
+        return unit.kind in ("sentence", "item") and yes_or_no(question, unit.text) is not None
     if want.kind in FITS:
         if unit.kind == "row":
             return bool(figures(unit.text))
@@ -63,7 +67,14 @@ def _fitting(want: Asked, text: str) -> list[Figure]:
     for one in FITS[want.kind]:
         if of_kind := [figure for figure in found if figure.kind == one]:
             return of_kind
+    if want.kind == "date":
+        return [f for f in found if f.kind == "number" and _YEAR.fullmatch(text[slice_of(f)])]
     return []
+
+
+def slice_of(figure: Figure) -> slice:
+    """Where a figure stands, as a slice."""
+    return slice(figure.span.start, figure.span.end)
 
 
 def _in_words(
@@ -83,16 +94,27 @@ def _in_words(
     elif kind == "range":
         places = [match.span() for match in _RANGE.finditer(text)]
     elif kind == "place":
-        places = [match.span(1) for match in _PLACE.finditer(text)][:1]
+        places = _sure([match.span(1) for match in _PLACE.finditer(text)], question, text, terms)
     elif kind == "person":
-        mine = terms(question)
-        places = [p for p in capitalised(text) if p[0] > 0 and not terms(text[slice(*p)]) <= mine]
+        runs = [run for run in capitalised(text) if " " in text[slice(*run)]]
+        places = _sure(runs, question, text, terms)
     else:
         return None
     if not places:
         return None
     start, end = _nearest(places, text, weights, terms)
     return text[start:end]
+
+
+def _sure(
+    places: list[tuple[int, int]], question: str, text: str, terms: Terms
+) -> list[tuple[int, int]]:
+    """The only place that is not the question's own words, or all with the noun asked for."""
+    mine = terms(question)
+    new = [place for place in places if not terms(text[slice(*place)]) <= mine]
+    if noun := _IN_WHICH.search(question):
+        return [p for p in new if terms(noun[1]) <= terms(text[slice(*p)])]
+    return new if len(new) == 1 else []
 
 
 def _nearest(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 
 from answerable.grounding.asked import Asked
 from answerable.grounding.figures import figures
@@ -91,8 +92,8 @@ def code_fits(code: str, question: str) -> bool:
     ):
         return True
     words = re.findall(r"[^\W\d_]+", question.casefold())
-    first, second, third = code.casefold()
+    first, second, third = tuple(code.casefold())
     return code in question or any(
         country[0] == first and second in country[1:] and money[0] == third and len(money) > 3
-        for country, money in zip(words, words[1:], strict=False)
+        for country, money in pairwise(words)
     )

@@ -7,7 +7,8 @@ import re
 _NO = re.compile(
     r"\bthe answer is no\b|^no[,.:]|\bnot (?:be )?(?:allowed|permitted|accepted|possible|offered|"
     r"covered|included|available|sent|carried|taken|paid|required|needed)\b"
-    r"|\b(?:must|may|can|should|do|does|is|are|will|shall) ?n[o']t\b|\bcannot\b|\b(?:is|are)n['’]t\b"
+    r"|\b(?:must|may|can|should|do|does|is|are|will|shall) ?n[o']t\b|\bcannot\b"
+    r"|\b(?:is|are)n['’]t\b"
     r"|\b(?:ca|wo|do|does|must|should|need)n?['’]t\b|\bnever\b|\bforbidden\b|\bprohibited\b"
     r"|\bnot\b.*\b(?:anywhere|in any case|at all)\b"
     r"|\b(?:darf|dürfen|kann|können|ist|sind|wird|werden)\b.{0,40}\b(?:nicht|keine?[nrms]?)\b"

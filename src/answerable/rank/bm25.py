@@ -127,14 +127,14 @@ def _scans(view: _View, query: Mapping[str, float], rates: Rates) -> list[tuple[
     if not average:
         return []
     lead = rates.lead_boost > 0
-    weighed: list[tuple[float, bytes, list[tuple[int, int]]]] = []
     for term, weight in query.items():
         if not (math.isfinite(weight) and weight >= 0):
-            raise UsageError(
-                f"term {term!r} weighs {weight}", "weights are finite and not negative"
-            )
-        key = encode(term)
-        places = [segment.find(key) for segment in view.segments]
+            raise UsageError(f"term {term!r} weighs {weight}", "weigh terms from 0 up")
+    keys = [encode(term) for term in query]
+    columns = [segment.find(keys) for segment in view.segments]
+    weighed: list[tuple[float, bytes, list[tuple[int, int]]]] = []
+    for i, (key, weight) in enumerate(zip(keys, query.values(), strict=True)):
+        places = [column[i] for column in columns]
         n = sum(
             held(segment, mask, *place, lead=lead)
             for segment, mask, place in zip(view.segments, view.live, places, strict=True)

@@ -12,7 +12,9 @@ def route(evidence: Mapping[str, float], missing: Sequence[str], rule: RouteRule
     """`answer` when the evidence reaches the rule's thresholds, else `refuse`, with the reason.
 
     `evidence` holds shares in 0..1; `coverage` is absent when nothing was found, `similarity`
-    when it was not measured. `missing` are identifiers of the question that no passage holds.
+    when it was not measured; `value` 0 says that no short answer of the kind asked for was found;
+    `rare_missing` is the weight of words that stand nowhere. Words are weighted by rarity.
+    `missing` are identifiers of the question that no passage holds.
     """
     numbers = tuple(sorted(evidence.items()))
     reason = _against(evidence, missing, rule)
@@ -30,6 +32,12 @@ def _against(evidence: Mapping[str, float], missing: Sequence[str], rule: RouteR
     if missing:
         names = ", ".join(repr(name) for name in missing)
         return f"{names} {'is' if len(missing) == 1 else 'are'} in no passage found"
+    unknown = evidence.get("rare_missing", 0.0)
+    if unknown > rule.max_unknown:
+        return (
+            f"{_share(unknown)} of the question's words stand in no document; "
+            f"at most {_share(rule.max_unknown)} may"
+        )
     if evidence["coverage"] < rule.min_coverage:
         return (
             f"the best passage covers {_share(evidence['coverage'])} of the question's words; "
@@ -41,6 +49,8 @@ def _against(evidence: Mapping[str, float], missing: Sequence[str], rule: RouteR
             f"the closest sentence has similarity {similarity:.2f} to the question; "
             f"{rule.min_similarity:.2f} is needed"
         )
+    if rule.need_value and evidence.get("value", 1.0) == 0:
+        return "the closest sentences do not hold the kind of figure that is asked for"
     return ""
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from answerable.errors import InputError
-from answerable.rank.sparse_layout import Runs, assemble, runs, spell
+from answerable.rank.sparse_layout import Runs, Spelling, assemble, runs
 from answerable.rank.sparse_segment import SparseSegment, encode
 
 Array = NDArray[Any]
@@ -72,13 +72,13 @@ class Builder:
         )
         self._ids = _Ids()
         del ids
-        vocabulary = spell([encode(name) for name in names])
+        spelling = Spelling.of([encode(name) for name in names])
         del names
         lengths = np.array(self._lengths, np.int32)
         lead_lengths = np.array(self._lead_lengths, np.int32)
         parts, self._parts = self._parts, []
         self._lengths, self._lead_lengths, self._base = array("i"), array("i"), 0
-        return assemble(vocabulary, ranks, parts, lengths, lead_lengths)
+        return assemble(spelling, ranks, parts, lengths, lead_lengths)
 
     def _flush(self) -> None:
         base, self._base = self._base, len(self._lengths)
@@ -120,11 +120,10 @@ def build(
 class Vocabulary:
     """Terms by id, spelled and sorted once for any number of cuttings.
 
-    `blob`, `offsets`: UTF-8 of the sorted terms; `ranks[id]`: place of term `id` among them.
+    `ranks[id]` is the place of term `id` among the sorted ones.
     """
 
-    blob: Array
-    offsets: Array
+    spelling: Spelling
     ranks: Array
 
     @classmethod
@@ -137,7 +136,7 @@ class Vocabulary:
                 raise InputError(f"term {right.decode('utf-8', 'replace')!r} stands twice")
         ranks = np.empty(len(terms), np.int32)
         ranks[np.array(order, np.int64)] = np.arange(len(terms), dtype=np.int32)
-        return cls(*spell(spelled), ranks)
+        return cls(Spelling.of(spelled), ranks)
 
 
 def build_ids(
@@ -175,7 +174,7 @@ def build_ids(
         if len(body) or len(lead):
             parts.append(_part(body, lengths[start:stop], lead, lead_lengths[start:stop], start))
         start = stop
-    return assemble((words.blob, words.offsets), words.ranks, parts, lengths, lead_lengths)
+    return assemble(words.spelling, words.ranks, parts, lengths, lead_lengths)
 
 
 def _part(body: Array, lengths: Array, lead: Array, lead_lengths: Array, base: int) -> Runs:

@@ -79,11 +79,10 @@ def frequencies(
 ) -> dict[str, int]:
     """How many live chunks hold each term in body or lead; 0 for a term that none holds."""
     checked = [None if mask.all() else mask for mask in masks(segments, live)]
-    found: dict[str, int] = {}
-    for term in terms:
-        key = encode(term)
-        found[term] = sum(
-            held(segment, mask, *segment.find(key), lead=True)
-            for segment, mask in zip(segments, checked, strict=True)
-        )
+    names = list(dict.fromkeys(terms))
+    found = dict.fromkeys(names, 0)
+    keys = [encode(name) for name in names]
+    for segment, mask in zip(segments, checked, strict=True):
+        for name, (start, end) in zip(names, segment.find(keys), strict=True):
+            found[name] += held(segment, mask, start, end, lead=True)
     return found

@@ -9,12 +9,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from answerable.rank.sparse_segment import BLOCK, LEVELS, SparseSegment
+from answerable.rank.sparse_segment import BLOCK, LEVELS, SparseSegment, prefixes
 
 Array = NDArray[Any]
 
 NEVER = np.iinfo(np.int32).max
 """The shortest length of a count that no chunk of the block has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """Sorted terms as a segment keeps them: UTF-8, (V+1) offsets, (V) prefixes."""
+
+    blob: Array
+    offsets: Array
+    keys: Array
+
+    @classmethod
+    def of(cls, terms: Sequence[bytes]) -> Spelling:
+        """The spelling of terms that are already sorted."""
+        offsets = np.zeros(len(terms) + 1, np.int64)
+        np.cumsum(np.fromiter(map(len, terms), np.int64, len(terms)), out=offsets[1:])
+        return cls(np.frombuffer(b"".join(terms), np.uint8), offsets, prefixes(terms))
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +77,7 @@ def runs(ids: Array, chunks: Array, leads: Array, lead_chunks: Array, base: int)
 
 
 def assemble(
-    vocabulary: tuple[Array, Array],
+    spelling: Spelling,
     ranks: Array,
     parts: list[Runs],
     lengths: Array,
@@ -69,9 +85,9 @@ def assemble(
 ) -> SparseSegment:
     """One segment of all `parts`, which must follow one another in ordinal; empties `parts`.
 
-    `vocabulary` is the sorted terms' (UTF-8, offsets), `ranks[id]` the place of a term id in it.
+    `ranks[id]` is the place of a term id in the spelling.
     """
-    starts = np.zeros(len(vocabulary[1]), np.int64)
+    starts = np.zeros(len(spelling.offsets), np.int64)
     for part in parts:
         starts[ranks[part.terms] + 1] += part.counts
     np.cumsum(starts, out=starts)
@@ -102,8 +118,9 @@ def assemble(
     )
     return SparseSegment.of(
         {
-            "terms": vocabulary[0],
-            "term_offsets": vocabulary[1],
+            "terms": spelling.blob,
+            "term_offsets": spelling.offsets,
+            "keys": spelling.keys,
             "starts": starts,
             "ordinals": ordinals,
             "freqs": freqs,
@@ -142,13 +159,6 @@ def bounds(ordinals: Array, freqs: Array, leads: Array, lengths: Array) -> tuple
             seen = np.where(count == level + 1, length, NEVER)
             shortest[rows, level] = np.minimum.reduceat(seen, heads)
     return highest, shortest
-
-
-def spell(terms: Sequence[bytes]) -> tuple[Array, Array]:
-    """(UTF-8 of all terms in the given order, offsets of each and the end)."""
-    offsets = np.zeros(len(terms) + 1, np.int64)
-    np.cumsum(np.fromiter(map(len, terms), np.int64, len(terms)), out=offsets[1:])
-    return np.frombuffer(b"".join(terms), np.uint8), offsets
 
 
 def narrow(array: Array) -> Array:

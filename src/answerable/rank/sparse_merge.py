@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from answerable.rank.sparse_counts import masks
-from answerable.rank.sparse_layout import Runs, assemble, narrow, spell
+from answerable.rank.sparse_layout import Runs, Spelling, assemble, narrow
 from answerable.rank.sparse_segment import SparseSegment
 
 Array = NDArray[Any]
@@ -44,7 +44,7 @@ def merge(segments: Sequence[SparseSegment], live: Sequence[Array]) -> SparseSeg
     ]
     parts.clear()
     return assemble(
-        spell(union),
+        Spelling.of(union),
         np.arange(len(union), dtype=np.int32),
         aligned,
         _lengths([segment.lengths for segment in segments], kept),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Final
 
@@ -30,7 +30,8 @@ class SparseSegment:
     """Term -> (chunk ordinal, occurrences) with exact chunk lengths; every array is read-only.
 
     With V terms, P postings, N chunks and R = ceil(P / BLOCK):
-    `terms` uint8 UTF-8 of the sorted terms, `term_offsets` int64 (V+1) bytes into it;
+    `terms` uint8 UTF-8 of the sorted terms, `term_offsets` int64 (V+1) bytes into it; `keys`
+    uint64 (V) their first eight bytes as a number, which finds all terms of a query at once;
     `starts` int64 (V+1) positions into the postings; `ordinals` int32 (P), rising within a term;
     `freqs`, `lead_freqs` uint16 or uint32 (P) occurrences in body and lead (`lead_freqs` is empty
     when no chunk has a lead); `lengths`, `lead_lengths` uint16 or uint32 (N) terms in body and
@@ -41,6 +42,7 @@ class SparseSegment:
 
     terms: Array
     term_offsets: Array
+    keys: Array
     starts: Array
     ordinals: Array
     freqs: Array
@@ -77,20 +79,28 @@ class SparseSegment:
             _need(largest < len(segment), f"ordinal {largest} of {len(segment)} chunks")
         return segment
 
-    def find(self, term: bytes) -> tuple[int, int]:
-        """Where the postings of a UTF-8 term begin and end; (0, 0) for an unknown term."""
+    def find(self, terms: Sequence[bytes]) -> list[tuple[int, int]]:
+        """Where the postings of each UTF-8 term begin and end; (0, 0) for an unknown term."""
+        keys = prefixes(terms)
+        lows = np.searchsorted(self.keys, keys, "left").tolist()
+        highs = np.searchsorted(self.keys, keys, "right").tolist()
         blob, offsets = memoryview(self.terms.data), memoryview(self.term_offsets.data)
-        low, high = 0, len(offsets) - 1
-        while low < high:
-            middle = (low + high) // 2
-            seen = bytes(blob[offsets[middle] : offsets[middle + 1]])
-            if seen == term:
-                return int(self.starts[middle]), int(self.starts[middle + 1])
-            if seen < term:
-                low = middle + 1
-            else:
-                high = middle
-        return 0, 0
+        starts = memoryview(self.starts.data)
+        found = []
+        for term, low, high in zip(terms, lows, highs, strict=True):
+            place = (0, 0)
+            while low < high:
+                middle = (low + high) // 2
+                seen = bytes(blob[offsets[middle] : offsets[middle + 1]])
+                if seen == term:
+                    place = (starts[middle], starts[middle + 1])
+                    break
+                if seen < term:
+                    low = middle + 1
+                else:
+                    high = middle
+            found.append(place)
+        return found
 
     def vocabulary(self) -> list[bytes]:
         """All terms as UTF-8, sorted."""
@@ -101,6 +111,12 @@ class SparseSegment:
 def encode(term: str) -> bytes:
     """The UTF-8 of a term; lone surrogates are kept so that no text can break the index."""
     return term.encode("utf-8", "surrogatepass")
+
+
+def prefixes(terms: Sequence[bytes]) -> Array:
+    """The first eight bytes of each term as a number that sorts like the bytes; uint64."""
+    padded = b"".join([term[:8].ljust(8, b"\0") for term in terms])
+    return np.frombuffer(padded, ">u8").astype(np.uint64)
 
 
 def _frozen(array: Array, copied: bool) -> Array:
@@ -120,6 +136,7 @@ def _check(segment: SparseSegment) -> None:
     wanted = {
         "terms": (np.dtype(np.uint8),),
         "term_offsets": (np.dtype(np.int64),),
+        "keys": (np.dtype(np.uint64),),
         "starts": (np.dtype(np.int64),),
         "ordinals": (np.dtype(np.int32),),
         "freqs": counts,
@@ -137,6 +154,7 @@ def _check(segment: SparseSegment) -> None:
     postings, chunks = len(segment.ordinals), len(segment.lengths)
     blocks = -(-postings // BLOCK)
     _need(len(segment.term_offsets) == len(segment.starts), "terms and postings differ in number")
+    _need(len(segment.keys) == len(segment.starts) - 1, f"{len(segment.keys)} keys")
     _offsets("term_offsets", segment.term_offsets, len(segment.terms))
     _offsets("starts", segment.starts, postings)
     _need(len(segment.freqs) == postings, f"{len(segment.freqs)} freqs of {postings} postings")

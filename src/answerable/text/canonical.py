@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
-from answerable.records.codec import canonical_json
 from answerable.records.docs import Block, Document, Link, RawDoc, Span
 
 
@@ -146,13 +145,17 @@ class Canvas:
         meta: Iterable[tuple[str, str]] = (),
         includes: Iterable[str] = (),
     ) -> Document:
-        """The document drawn so far; an empty `title` becomes the first heading or file name."""
+        """The document drawn so far.
+
+        An empty `title` becomes the source's (meta `title`), the first heading or the file name.
+        """
         text = "".join(self._parts)
+        title = title or dict(raw.meta).get("title", "")
         if not title:
             heads = [b for b in self.blocks if b.kind == "heading"]
             top = next((b for b in heads if b.level == 1), heads[0] if heads else None)
             title = text[top.inner.start : top.inner.end] if top else _stem(raw.uri)
-        content = canonical_json([title, type, text, tuple(self.blocks)])
+        content = "\0".join([title, type, text, *map(_sign, self.blocks)])
         return Document(
             id=document_id(raw.uri),
             uri=raw.uri,
@@ -235,6 +238,17 @@ class Canvas:
     def _add(self, block: Block) -> int:
         self.blocks.append(block)
         return len(self.blocks) - 1
+
+
+def _sign(block: Block) -> str:
+    """A block in one line for hashing: far cheaper than JSON, and as telling."""
+    rows = ",".join(f"{row.start}-{row.end}" for row in block.rows)
+    cells = "\1".join("\2".join(row) for row in block.cells)
+    return (
+        f"{block.kind} {block.span.start} {block.span.end} {block.inner.start} {block.inner.end} "
+        f"{block.level} {block.parent} {block.header} {rows}\1{block.marker}\1{block.lang}\1"
+        f"{block.title}\1{cells}"
+    )
 
 
 def _ruler(width: int) -> str:

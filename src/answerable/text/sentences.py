@@ -26,6 +26,7 @@ _STOP = re.compile(
     rf"(?P<wide>[。！？｡]+[」』）】〉》”’]*)"
     rf"|(?P<stop>[.!?…؟۔।]+)[{_CLOSERS}]*(?:[ ]?\[\d+(?:\s*,\s*\d+)*\])*(?=\s)"
 )
+_BREAK = re.compile(r"[\n.!?…؟۔।。！？｡]")
 _OUTSIDE = re.compile(r"[^\w.'’\-]|_")
 _NEXT = re.compile(r"\s*[\"'“‘„«‹(\[*_`¿¡]*(?:(?P<word>[^\W\d_]+)|(?P<number>\d))?")
 
@@ -40,6 +41,9 @@ def sentence_spans(
     `language` (ISO 639-1) only sharpens German ordinals; the abbreviations are en, de and fr.
     """
     stop = len(text) if end is None else end
+    if not _BREAK.search(text, start, stop):
+        left, right = _trim(text, start, stop)
+        return (Span(left, right),) if left < right else ()
     found: list[Span] = []
     for begin, finish, prose in _stretches(text, start, stop):
         cuts = _ends(text, begin, finish, language) if prose else iter(())

@@ -24,7 +24,7 @@ from answerable.rank.analyze import Analyzer
 from answerable.records.answers import Trace
 from answerable.records.docs import Document, Known, RawDoc
 from answerable.records.index import Chunk, Filter, GenerationInfo, IngestReport
-from answerable.records.recipe import EmbedderRule, Recipe, digest
+from answerable.records.recipe import AnalyzerRule, EmbedderRule, Recipe, digest
 from answerable.text.cut import cut
 from answerable.text.ruler import Characters, Remembering, Ruler, Tokens, Words
 from answerable.wire.surroundings import surroundings
@@ -45,6 +45,7 @@ class KnowledgeBase:
     @cached_property
     def database(self) -> Any:
         """Documents, sources and the trail."""
+        self.settings.store.parent.mkdir(parents=True, exist_ok=True)
         return build("database", "sql", url=self.settings.database_url)
 
     @cached_property
@@ -157,9 +158,7 @@ class KnowledgeBase:
 
     def analyzer(self, language: str) -> Analyzer:
         """The recipe's analyzer for documents of a language."""
-        rule = self.recipe.ingest.analyzer
-        named = language if rule.language == "auto" else rule.language
-        return _analyzer(rule.name, named, rule.options)
+        return make_analyzer(self.recipe.ingest.analyzer, language)
 
     def rulers(self) -> Mapping[str, Ruler]:
         """The rulers of every unit, each measuring a document once."""
@@ -264,7 +263,7 @@ def make_rulers(embedder: Embedder | None) -> Mapping[str, Ruler]:
     return {
         "words": Remembering(Words()),
         "characters": Characters(),
-        "tokens": Remembering(Tokens(embedder.count, embedder.spans)),
+        "tokens": Remembering(Tokens(embedder.count, embedder.spans, additive=True)),
     }
 
 
@@ -288,6 +287,8 @@ def languages_of(snapshot: Snapshot) -> tuple[str, ...]:
     return tuple(sorted(code for code, n in counts.items() if n * 50 >= len(rows)))
 
 
-def _analyzer(name: str, language: str, options: Any) -> Analyzer:
-    made: Analyzer = build("analyzer", name, options, language=language)
+def make_analyzer(rule: AnalyzerRule, language: str) -> Analyzer:
+    """The analyzer of a rule for texts of a language; English where none is known."""
+    named = language if rule.language == "auto" else rule.language
+    made: Analyzer = build("analyzer", rule.name, rule.options, language=named or "auto")
     return made

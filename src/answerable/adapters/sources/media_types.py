@@ -12,7 +12,7 @@ SOURCE = "text/x-source"
 _CODE = (
     "py pyi js mjs cjs jsx ts tsx java kt kts scala groovy c h cc cpp cxx hh hpp cs fs go rs swift "
     "m mm rb php pl pm lua r jl dart ex exs erl hrl hs clj cljs ml mli sh bash zsh fish ps1 bat "
-    "sql proto graphql tf css scss less vue svelte toml yaml yml ini cfg json gradle cmake"
+    "sql proto graphql tf css scss less vue svelte toml yaml yml ini cfg gradle cmake"
 )
 
 BY_EXTENSION: dict[str, str] = {

@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 _PASSED_OVER = {"node_modules": "a folder of installed packages", "__pycache__": "a cache"}
+_CONFIG = "answerable.toml"
 
 
 @dataclass(slots=True)
@@ -71,6 +72,8 @@ def _reason(path: Path, name: str, base: Path, above: tuple[Path, ...]) -> str:
         return "hidden"
     if name in _PASSED_OVER and path.is_dir():
         return _PASSED_OVER[name]
+    if name == _CONFIG:
+        return "the knowledge base's own configuration"
     if not path.is_symlink():
         return ""
     try:

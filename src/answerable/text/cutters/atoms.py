@@ -116,21 +116,25 @@ def layout(document: Document) -> Layout:
 @lru_cache(maxsize=8)
 def _layout(same: _Same) -> Layout:
     document = same.document
-    text = document.text
+    text, blocks = document.text, document.blocks
     marks: list[tuple[int, int]] = []
-    if not document.blocks or document.blocks[0].span.start > 0:
+    if not blocks or blocks[0].span.start > 0:
         marks.append((0, -1))
-    for index, block in enumerate(document.blocks):
+    reached = marks[0][0] if marks else -1
+    for index, block in enumerate(blocks):
         start = block.span.start
-        if start < len(text) and (not marks or start > marks[-1][0]):
+        if reached < start < len(text):
             marks.append((start, index))
-    ends = [*(start for start, _ in marks[1:]), len(text)]
+            reached = start
     atoms: list[Atom] = []
-    for (start, block_index), after in zip(marks, ends, strict=False):
+    after = len(text)
+    for start, index in reversed(marks):
         end = _rstrip(text, start, after)
         if start < end:
-            glue = block_index >= 0 and document.blocks[block_index].kind == "heading"
-            atoms.append(Atom(start, end, block_index, whole=True, glue=glue))
+            glue = index >= 0 and blocks[index].kind == "heading"
+            atoms.append(Atom(start, end, index, True, glue))
+        after = start
+    atoms.reverse()
     return Layout(document, tuple(atoms), tuple(atom.start for atom in atoms))
 
 

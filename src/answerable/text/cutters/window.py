@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import regex  # type: ignore[import-untyped]
+import regex
 
 _CLUSTER = regex.compile(r"\X")
 

@@ -36,8 +36,15 @@ class Segment:
     sparse: sparse.SparseSegment
     dense: dense.DenseSegment | None
 
+    def vectors_of(self, ordinal: int) -> Floats | None:
+        """The rows of a chunk, None when it has none."""
+        if self.dense is None:
+            return None
+        start, end = np.searchsorted(self.dense.owners, [ordinal, ordinal + 1])
+        return np.array(self.dense.vectors[start:end]) if end > start else None
+
     def rows(self) -> NDArray[np.int32]:
-        """The chunk ordinal of each vector, in order."""
+        """The chunk ordinal of each vector, never falling."""
         if self.dense is None:
             return np.empty(0, dtype=np.int32)
         owners: NDArray[np.int32] = self.dense.owners
@@ -156,6 +163,10 @@ def _assemble(
     table = ChunkTable.of(parts[_CHUNKS])
     postings = sparse.SparseSegment.of(parts[_SPARSE], deep=whole)
     vectors = dense.DenseSegment.of(parts[_DENSE]) if parts[_DENSE] else None
+    if vectors is not None and len(vectors.owners):
+        owners = vectors.owners
+        if int(owners[-1]) >= len(table) or bool((owners[1:] < owners[:-1]).any()):
+            raise InputError("the vectors do not stand in the order of their chunks")
     if not len(table) == len(postings) == segment.chunks:
         raise InputError(f"{len(postings)} chunks have terms where {segment.chunks} stand")
     return Segment(segment, table, postings, vectors)

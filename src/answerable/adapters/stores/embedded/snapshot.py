@@ -64,10 +64,7 @@ class EmbeddedSnapshot:
     def vectors(self, chunk_id: str) -> Floats | None:
         """The unit rows (windows, dimensions) of a chunk, or None when nothing was embedded."""
         segment, ordinal = self._place(chunk_id)
-        rows = np.flatnonzero(segment.rows() == ordinal)
-        if segment.dense is None or not len(rows):
-            return None
-        return np.asarray(segment.dense.vectors[rows], dtype=np.float32)
+        return segment.vectors_of(ordinal)
 
     def lexical(
         self,

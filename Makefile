@@ -1,0 +1,50 @@
+# Everything a contributor runs. Needs Python 3.11 or newer, make and git; nothing else.
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+PIP = $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: demo test check bench format clean
+
+demo: $(VENV)/.base
+	$(BIN)/answerable demo
+
+test: $(VENV)/.dev
+	$(BIN)/python -m pytest -n auto
+
+check: $(VENV)/.dev
+	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest tests/meta
+
+bench: $(VENV)/.bench
+	$(BIN)/python benchmarks/lexical.py
+	$(BIN)/python benchmarks/cutters.py
+	$(BIN)/python benchmarks/parsers.py
+	$(BIN)/python benchmarks/embedding.py
+	$(BIN)/python benchmarks/dense.py
+
+format: $(VENV)/.dev
+	$(BIN)/ruff format src tests benchmarks
+	$(BIN)/ruff check --fix src tests benchmarks
+
+$(VENV)/.python:
+	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+$(VENV)/.base: pyproject.toml $(VENV)/.python
+	$(PIP) install -e .
+	touch $@
+
+$(VENV)/.dev: pyproject.toml $(VENV)/.python
+	$(PIP) install -e '.[dev]'
+	touch $@ $(VENV)/.base
+
+$(VENV)/.bench: pyproject.toml $(VENV)/.python
+	$(PIP) install -e '.[dev,bench]'
+	touch $@ $(VENV)/.dev $(VENV)/.base
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,65 @@
+"""Small deterministic parts for tests, held to the same contracts as the real ones."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+import numpy as np
+from numpy.typing import NDArray
+
+_WORD = re.compile(r"\w+|[^\w\s]")
+
+
+@dataclass(frozen=True, slots=True)
+class HashEmbedder:
+    """A bag of hashed words: texts that share words are near. Tokens are words and marks."""
+
+    name: str = "stub-a"
+    revision: str = "1"
+    dimensions: int = 32
+    limit: int = 16
+    query_prefix: str = ""
+
+    @property
+    def fingerprint(self) -> str:
+        return json.dumps(
+            {
+                "provider": "fake",
+                "model": self.name,
+                "revision": self.revision,
+                "width": self.dimensions,
+                "prefixes": {"question": self.query_prefix},
+            },
+            sort_keys=True,
+        )
+
+    def passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return self._embed(texts)
+
+    def questions(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        return self._embed([self.query_prefix + text if text.strip() else text for text in texts])
+
+    def count(self, text: str) -> int:
+        return len(_WORD.findall(text))
+
+    def spans(self, text: str) -> NDArray[np.int64]:
+        found = [match.span() for match in _WORD.finditer(text)]
+        return np.array(found, dtype=np.int64).reshape(-1, 2)
+
+    def _embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        rows = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            for word in _WORD.findall(text.lower())[: self.limit]:
+                row += self._word(word)
+            if row.any():
+                row /= np.linalg.norm(row)
+        return rows
+
+    def _word(self, word: str) -> NDArray[np.float32]:
+        digest = sha256(f"{self.name}/{self.revision}/{word}".encode(errors="replace")).digest()
+        seed = np.frombuffer(digest, dtype=np.uint32)
+        return np.random.RandomState(seed).standard_normal(self.dimensions).astype(np.float32)

@@ -1,0 +1,39 @@
+"""The route and its reasons."""
+
+from __future__ import annotations
+
+import pytest
+
+from answerable.rank.route import route
+from answerable.records.recipe import RouteRule
+
+RULE = RouteRule(min_coverage=0.35, min_similarity=0.3)
+
+
+@pytest.mark.parametrize(
+    ("evidence", "missing", "name", "reason"),
+    [
+        ({"rare_missing": 1.0}, (), "refuse", "nothing was found"),
+        (
+            {"coverage": 0.21, "similarity": 0.1},
+            (),
+            "refuse",
+            "the best passage covers 21 % of the question's words; 35 % are needed",
+        ),
+        ({"coverage": 0.9}, ("ERR-9999",), "refuse", "'ERR-9999' is in no passage found"),
+        ({"coverage": 0.9}, ("A-1", "B-2"), "refuse", "'A-1', 'B-2' are in no passage found"),
+        (
+            {"coverage": 0.9, "similarity": 0.1},
+            (),
+            "refuse",
+            "the closest sentence has similarity 0.10 to the question; 0.30 is needed",
+        ),
+        ({"coverage": 0.35}, (), "answer", "the best passage covers 35 % of the question's words"),
+    ],
+)
+def test_route(
+    evidence: dict[str, float], missing: tuple[str, ...], name: str, reason: str
+) -> None:
+    way = route(evidence, missing, RULE)
+    assert (way.name, way.reason) == (name, reason)
+    assert dict(way.evidence) == evidence
