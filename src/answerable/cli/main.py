@@ -21,7 +21,6 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "ask": ("answerable.cli.find:ask", "Get an answer with citations, or an honest refusal."),
     "beir": ("answerable.cli.measure:beir", "Measure retrieval on a BEIR folder."),
     "audit": ("answerable.cli.audit:audit", "List, show and verify the trail of questions."),
-    "models": ("answerable.cli.models:models", "Fetch and list optional models."),
     "doctor": ("answerable.cli.doctor:doctor", "Check config, index, database and model."),
     "demo": ("answerable.cli.demo:demo", "Run the main job on the shipped example."),
     "completion": ("answerable.cli.completion:completion", "Print shell completion."),
