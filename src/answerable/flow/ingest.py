@@ -114,6 +114,10 @@ def ingest(sources: Sequence[Source], job: Job, *, rebuild: bool = False) -> Ing
     if total:
         job.progress("read", total, total)
     reading.save()
+    if rebuild:
+        # What cannot be read again now is cut and embedded again from its last readable version.
+        tally.fresh.extend(_Fresh(d.id, d.sha256, d.source) for d in tally.keep.values())
+        tally.keep.clear()
     name = _swap(tally, job, indexed, gone, forced=rebuild)
     return IngestReport(
         added=tally.added,

@@ -45,10 +45,10 @@ def extract(
     `weights` are the question's terms with their weight, `terms` the analysis of any text,
     `known` the question's terms that the index has, `similarity` the cosine of each text with the
     question. Evidence: `coverage` (the question's weight found in the best passage with its
-    heading and title), `sentence_coverage` (in the best unit alone),
-    `similarity` (best cosine,
+    heading and title), `sentence_coverage` (in the best unit alone), `similarity` (best cosine,
     absent when not measured), `value` (1 if a short answer of the kind asked for was found, 0 if
-    not, absent where words can answer), `rare_missing` (weight of terms that stand nowhere in the index).
+    not, absent where words can answer), `rare_missing` (weight of terms that stand nowhere in
+    the index).
     With no passage the evidence has only `rare_missing`.
     """
     total = sum(weights.values())

@@ -44,7 +44,8 @@ def _against(evidence: Mapping[str, float], missing: Sequence[str], rule: RouteR
             f"{_share(rule.min_coverage)} are needed"
         )
     similarity = evidence.get("similarity")
-    if similarity is not None and similarity < rule.min_similarity:
+    sure = evidence["coverage"] >= rule.sure_coverage
+    if similarity is not None and similarity < rule.min_similarity and not sure:
         return (
             f"the closest sentence has similarity {similarity:.2f} to the question; "
             f"{rule.min_similarity:.2f} is needed"

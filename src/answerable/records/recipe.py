@@ -122,19 +122,22 @@ class RouteRule:
     """When evidence is strong enough to answer; each threshold in 0..1.
 
     At least `min_coverage` of the question's weight in the best passage, `min_similarity` of the
-    closest sentence (where measured), at most `max_unknown` of the weight in words that stand
+    closest sentence (where measured, and unless the coverage reaches `sure_coverage`: the default
+    model knows English only), at most `max_unknown` of the weight in words that stand
     nowhere in the index; `need_value`: a question for a number needs one in the sentences chosen.
     Defaults measured on SQuAD 2.0 dev and the example handbook.
     """
 
     min_coverage: float = 0.20
     min_similarity: float = 0.40
+    sure_coverage: float = 0.80
     max_unknown: float = 0.35
     need_value: bool = True
 
     def __post_init__(self) -> None:
         _within("ask.route.min_coverage", self.min_coverage, 0, 1)
         _within("ask.route.min_similarity", self.min_similarity, 0, 1)
+        _within("ask.route.sure_coverage", self.sure_coverage, 0, 1)
         _within("ask.route.max_unknown", self.max_unknown, 0, 1)
 
 

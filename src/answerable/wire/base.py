@@ -77,7 +77,7 @@ class KnowledgeBase:
     def add(
         self, target: str, *, progress: Progress = silent, rebuild: bool = False
     ) -> IngestReport:
-        """Register a folder, file or JSONL as a source and ingest it."""
+        """Register a folder, file or JSONL as a source and ingest it; a rebuild takes in all."""
         path = Path(target).expanduser().resolve()
         if not path.exists():
             raise NotFound(f"{target} does not exist", "give a folder or a file")
@@ -86,6 +86,8 @@ class KnowledgeBase:
         self.database.put_source(
             load("database", "source")(name, kind, {"root": str(path)}, self.clock.now())
         )
+        if rebuild:
+            return self.sync(progress=progress, rebuild=True)
         return self._ingest([self._source(name, kind, {"root": str(path)})], progress, rebuild)
 
     def sync(self, *, progress: Progress = silent, rebuild: bool = False) -> IngestReport:

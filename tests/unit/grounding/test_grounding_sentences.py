@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from answerable.grounding.sentences import sentences
@@ -44,6 +46,6 @@ def test_sentences_are_parted_where_a_reader_would(text: str, expected: list[str
 def test_spans_are_in_order_and_lose_no_letter() -> None:
     text = "A. B. Ltd. co. 3. Mai 4.5 (e.g. x). 「は。」と。\n- x\n|a|b|\n```\nq\n```\nEnd"
     spans = sentences(text)
-    assert all(a.end <= b.start for a, b in zip(spans, spans[1:], strict=False))
+    assert all(a.end <= b.start for a, b in pairwise(spans))
     kept = "".join(text[s.start : s.end] for s in spans)
     assert [c for c in kept if c.isalnum()] == [c for c in text if c.isalnum()]

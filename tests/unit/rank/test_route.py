@@ -7,7 +7,7 @@ import pytest
 from answerable.rank.route import route
 from answerable.records.recipe import RouteRule
 
-RULE = RouteRule(min_coverage=0.35, min_similarity=0.3)
+RULE = RouteRule(min_coverage=0.35, min_similarity=0.3, sure_coverage=0.8, max_unknown=0.35)
 
 
 @pytest.mark.parametrize(
@@ -23,10 +23,29 @@ RULE = RouteRule(min_coverage=0.35, min_similarity=0.3)
         ({"coverage": 0.9}, ("ERR-9999",), "refuse", "'ERR-9999' is in no passage found"),
         ({"coverage": 0.9}, ("A-1", "B-2"), "refuse", "'A-1', 'B-2' are in no passage found"),
         (
-            {"coverage": 0.9, "similarity": 0.1},
+            {"coverage": 0.7, "similarity": 0.1},
             (),
             "refuse",
             "the closest sentence has similarity 0.10 to the question; 0.30 is needed",
+        ),
+        (
+            {"coverage": 0.9, "similarity": 0.1},
+            (),
+            "answer",
+            "the best passage covers 90 % of the question's words; "
+            "its closest sentence has similarity 0.10",
+        ),
+        (
+            {"coverage": 0.9, "rare_missing": 0.4},
+            (),
+            "refuse",
+            "40 % of the question's words stand in no document; at most 35 % may",
+        ),
+        (
+            {"coverage": 0.9, "value": 0.0},
+            (),
+            "refuse",
+            "the closest sentences do not hold the kind of figure that is asked for",
         ),
         ({"coverage": 0.35}, (), "answer", "the best passage covers 35 % of the question's words"),
     ],
