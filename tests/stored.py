@@ -7,6 +7,7 @@ from hashlib import sha256
 
 import numpy as np
 
+from answerable.adapters.stores.embedded.disk import Disk
 from answerable.ports import Entrant
 from answerable.records.docs import EVERYONE, Access, Meta, Span
 from answerable.records.index import Chunk, Filter, IndexedDocument
@@ -14,6 +15,20 @@ from answerable.records.index import Chunk, Filter, IndexedDocument
 ALL = Filter()
 AT = "2026-11-30T00:00:00.000Z"
 MADE = {"at": AT, "ingest_hash": "ingest", "embedder": "model"}
+
+
+class Loose(Disk):
+    """A disk that does not wait for the writes to arrive: many small steps, quickly."""
+
+    def write_bytes(self, path, data):
+        path.write_bytes(data)
+
+    def write_array(self, path, array):
+        with path.open("wb") as file:
+            np.lib.format.write_array(file, array, allow_pickle=False)
+
+    def sync_folder(self, path):
+        assert path.is_dir()
 
 
 def hexed(text: str) -> str:

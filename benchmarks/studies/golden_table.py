@@ -17,12 +17,12 @@ import tempfile
 import time
 import tomllib
 from contextlib import redirect_stdout
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 from answerable.adapters.formats import golden as golden_file
 from answerable.config import FILE, write_recipe
-from answerable.flow.evaluate import Evaluation, Measured, evaluate, stages
+from answerable.flow.evaluate import BUDGETS, DEPTHS, Evaluation, Measured, evaluate, stages
 from answerable.flow.locate import locate
 from answerable.measure.stats import paired, pairs
 from answerable.records.evals import GoldenSet, Score
@@ -39,7 +39,18 @@ ARMS = (
 CUT_KEYS = {field.name for field in fields(CutRule)}
 STAGES = ("lexical", "dense", "fused")
 ANSWER = ("answered", "cited any", "cited all", "value", "text", "right", "refused")
-COMPARED = ("fused complete@5", "fused complete@10", "cited any", "value", "right", "refused")
+SEARCHED = (
+    *(f"{stage} complete@{k}" for stage in STAGES for k in DEPTHS),
+    *(f"fused complete in {words}" for words in BUDGETS),
+)
+COMPARED = (
+    *(f"fused complete@{k}" for k in DEPTHS),
+    *(f"fused complete in {words}" for words in BUDGETS),
+    "cited any",
+    "value",
+    "right",
+    "refused",
+)
 
 
 @dataclass(frozen=True)
@@ -99,7 +110,9 @@ def prepare(one: Arm, docs: list[Path], home: Path, settings: str) -> tuple[Know
     return kb, time.perf_counter() - began
 
 
-def run(one: Arm, docs: list[Path], golden: GoldenSet, home: Path, settings: str) -> Row:
+def run(
+    one: Arm, docs: list[Path], golden: GoldenSet, home: Path, settings: str, asked: bool
+) -> Row:
     kb, indexing = prepare(one, docs, home, settings)
     with kb.snapshot() as snapshot:
         located = locate(golden, snapshot.documents(), kb.document)
@@ -109,7 +122,7 @@ def run(one: Arm, docs: list[Path], golden: GoldenSet, home: Path, settings: str
         for item in golden.items:
             search(item.question)
         searching = (time.perf_counter() - began) / len(golden.items)
-        result = evaluate(located, search, kb.ask)
+        result = evaluate(located, search, kb.ask if asked else None)
     spent = [sum(seconds for _, seconds in trace.seconds) for _, trace in result.traces]
     return Row(one, pieces, result, indexing, searching, sum(spent) / max(len(spent), 1))
 
@@ -138,14 +151,12 @@ def identifiers(result: Evaluation, golden: GoldenSet) -> str:
 def search_table(rows: list[Row], golden: GoldenSet) -> list[str]:
     out = [
         "| arm | pieces | "
-        + " | ".join(f"{stage} @{k}" for stage in STAGES for k in (5, 10))
+        + " | ".join(metric.replace("complete", "").replace("  ", " ") for metric in SEARCHED)
         + " | identifiers @5 | ms a search |",
-        "|---" * (2 + 2 * len(STAGES) + 2) + "|",
+        "|---" * (len(SEARCHED) + 4) + "|",
     ]
     for row in rows:
-        cells = [
-            share(of(row.result, f"{stage} complete@{k}")) for stage in STAGES for k in (5, 10)
-        ]
+        cells = [share(of(row.result, metric)) for metric in SEARCHED]
         out.append(
             f"| {row.arm.name} | {row.pieces:,} | {' | '.join(cells)} "
             f"| {identifiers(row.result, golden)} | {1000 * row.search_seconds:.0f} |"
@@ -233,10 +244,10 @@ def report(name: str, rows: list[Row], golden: GoldenSet, base: Row, details: in
         "",
         f"{len(golden.items)} questions ({sum(i.answerable for i in golden.items)} answerable), "
         f"SHA-256 {golden.sha256[:12]}. `STAGE @K`: all evidence stands whole in the first K "
-        "pieces. `cited any/all`: the answer's citations touch one / every required place; "
-        "`value`: the short answer is an accepted one; `text`: the answer's words hold one; "
-        "`right`: value or text, and evidence cited; `refused`: of the unanswerable. Intervals: "
-        "95 % bootstrap over questions, seed 0.",
+        "pieces, `in W`: in the first pieces of at most W words together. `cited any/all`: the "
+        "answer's citations touch one / every required place; `value`: the short answer is an "
+        "accepted one; `text`: the answer's words hold one; `right`: value or text, and evidence "
+        "cited; `refused`: of the unanswerable. Intervals: 95 % bootstrap over questions, seed 0.",
         "",
         f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}; times "
         "are of a shared machine.",
@@ -269,6 +280,7 @@ def main() -> None:
     options.add_argument("--arm", action="append")
     options.add_argument("--against", default="")
     options.add_argument("--details", type=int, default=1, help="arms whose failures are listed")
+    options.add_argument("--no-ask", action="store_true", help="measure the search alone")
     options.add_argument("--out", type=Path, default=ROOT / "benchmarks" / "results")
     given = options.parse_args()
     docs = given.docs or [EXAMPLE / "docs"]
@@ -281,7 +293,7 @@ def main() -> None:
         rows = []
         for one in map(arm, given.arm or ARMS):
             with redirect_stdout(sys.stderr):
-                rows.append(run(one, docs, golden, home, settings))
+                rows.append(run(one, docs, golden, home, settings, not given.no_ask))
             print(f"{one.name}: indexed in {rows[-1].indexing:.1f} s", file=sys.stderr, flush=True)
     base = next((row for row in rows if row.arm.name == given.against), rows[0])
     lines = report(given.name, rows, golden, base, given.details)

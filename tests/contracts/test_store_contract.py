@@ -12,12 +12,12 @@ from answerable.adapters.stores.embedded import EmbeddedStore
 from answerable.errors import AnswerableError, NotFound, StaleIndex, UsageError
 from answerable.records.docs import Access
 from answerable.records.index import Filter
-from stored import ALL, MADE, entrant, lexical, uris
+from stored import ALL, MADE, Loose, entrant, lexical, uris
 
 
 @pytest.fixture(params=["embedded"])
 def store(request, tmp_path):
-    return EmbeddedStore(tmp_path / "index")
+    return EmbeddedStore(tmp_path / "index", files=Loose())
 
 
 def rows(*entrants):
@@ -186,7 +186,7 @@ def test_statistics_are_those_of_the_living_however_it_was_written(store, tmp_pa
     everyone = [
         entrant(f"d/{n}", [f"word w{n % 3} filler {'pump ' * (n % 4)}", "tail"]) for n in range(20)
     ]
-    whole = EmbeddedStore(tmp_path / "at once")
+    whole = EmbeddedStore(tmp_path / "at once", files=Loose())
     living = everyone[5:]
     whole.replace(living, keep={}, **MADE)
     store.replace(everyone[:10], keep={}, **MADE)

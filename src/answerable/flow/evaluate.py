@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from answerable.errors import AnswerableError, NotFound
 from answerable.flow.locate import Located, Problem
@@ -19,8 +20,23 @@ from answerable.records.recipe import Ask
 DEPTHS = (5, 10)
 """Numbers of pieces within which all evidence must stand."""
 
-Search = Callable[[str], Mapping[str, Sequence[Place]]]
-"""A question to the places of the best pieces of each stage (lexical, dense, fused), best first."""
+BUDGETS = (300, 600)
+"""Numbers of words, leads included, within which all evidence must stand."""
+
+REACH = 50
+"""Pieces that are looked at for a budget of words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """One piece that was found: where it lies, and its words with the lead."""
+
+    place: Place
+    words: int
+
+
+Search = Callable[[str], Mapping[str, Sequence[Retrieved]]]
+"""A question to the best pieces of each stage (lexical, dense, fused), best first."""
 
 AskFor = Callable[[str], Trace]
 """A question to its trace."""
@@ -66,7 +82,9 @@ def evaluate(
     """Every item searched and asked, scored one by one; a question that fails costs itself.
 
     Measures of the search, 0 or 1 for each answerable item and stage: `STAGE complete@K`, all of
-    its evidence (or of one alternative) stands whole within the first K pieces.
+    its evidence (or of one alternative) stands whole within the first K pieces; `STAGE complete in
+    W`, within those of the first pieces that have at most W words together, so that cuttings of
+    different sizes compare.
 
     Measures of the answer, over answerable items: `answered`; `cited all` and `cited any`, the
     cited spans touch every required place, or at least one (a refusal cites nothing); `value`, the
@@ -80,7 +98,9 @@ def evaluate(
     for item in located.items:
         why = located.unmeasured.get(item.id, "")
         try:
-            found = _found(item, search(item.question), why) if search and item.answerable else []
+            found: list[Score] = []
+            if search is not None and item.answerable:
+                found += _found(item, search(item.question), why)
             if ask is not None:
                 trace = ask(item.question)
                 traces.append((item.id, trace))
@@ -110,12 +130,12 @@ def stages(finder: Finder, rule: Ask, filter: Filter) -> Search:
     if finder.embedder is not None:
         rule = replace(rule, search=replace(rule.search, mode="hybrid"))
 
-    def run(question: str) -> Mapping[str, Sequence[Place]]:
+    def run(question: str) -> Mapping[str, Sequence[Retrieved]]:
         found = search(question, rule, finder, filter)
         return {
             stage: [
-                (chunk.document_id, chunk.span)
-                for chunk in (finder.snapshot.chunk(h.chunk_id) for h in ranking[: max(DEPTHS)])
+                Retrieved((chunk.document_id, chunk.span), chunk.words)
+                for chunk in (finder.snapshot.chunk(hit.chunk_id) for hit in ranking[:REACH])
             ]
             for stage, ranking in found.rankings.items()
         }
@@ -123,12 +143,22 @@ def stages(finder: Finder, rule: Ask, filter: Filter) -> Search:
     return run
 
 
-def _found(item: GoldenItem, stages: Mapping[str, Sequence[Place]], why: str) -> list[Score]:
-    return [
-        _score(item, f"{stage} complete@{k}", complete(item, places, k), why)
-        for stage, places in stages.items()
-        for k in DEPTHS
-    ]
+def _found(
+    item: GoldenItem, stages: Mapping[str, Sequence[Retrieved]], why: str
+) -> Iterator[Score]:
+    for stage, pieces in stages.items():
+        places = [piece.place for piece in pieces]
+        for k in DEPTHS:
+            yield _score(item, f"{stage} complete@{k}", complete(item, places, k), why)
+        for words in BUDGETS:
+            k = within(pieces, words)
+            yield _score(item, f"{stage} complete in {words}", complete(item, places, k), why)
+
+
+def within(pieces: Sequence[Retrieved], words: int) -> int:
+    """How many of the first pieces have at most `words` words together; the first is always in."""
+    totals = accumulate(piece.words for piece in pieces)
+    return max(1, sum(1 for total in totals if total <= words))
 
 
 def _answered(item: GoldenItem, trace: Trace, why: str) -> list[Score]:

@@ -48,7 +48,8 @@ class Found:
 def search(question: str, ask: Ask, finder: Finder, filter: Filter) -> Found:
     """The rankings of one question; UsageError if it has no words.
 
-    Stages: lexical and dense as `ask.search.mode` says, and fused when both ran.
+    Stages: lexical and dense as `ask.search.mode` says; in hybrid also exact, when the question
+    holds an identifier, and fused.
     """
     if not question.strip():
         raise UsageError("the question is empty", "ask with at least one word")
@@ -95,8 +96,36 @@ def _search(
             vector = finder.embedder.questions([question])[0]
         rankings["dense"] = finder.snapshot.dense(vector, depth, filter=filter)
     if mode == "hybrid":
+        exact = _exact(question, ask, finder, filter)
+        if exact:
+            rankings["exact"] = exact
         rankings["fused"] = _fuse(rankings, ask, terms, finder)
     return Found(rankings, terms, vector)
+
+
+def _exact(question: str, ask: Ask, finder: Finder, filter: Filter) -> Ranking:
+    """The chunks that hold the question's identifiers whole, by BM25 over those alone.
+
+    A vector averages a rare code away and its common parts outvote it in the words, so that
+    both lists may agree on the wrong neighbour; the list of its own lets the code count.
+    """
+    if not ask.search.exact:
+        return ()
+    named = {
+        term
+        for language in finder.languages or ("",)
+        for term in finder.analyzer(language).identifiers(question)
+    }
+    if not named:
+        return ()
+    return finder.snapshot.lexical(
+        dict.fromkeys(sorted(named), 1.0),
+        ask.search.depth,
+        k1=ask.search.k1,
+        b=ask.search.b,
+        lead_boost=ask.search.lead_boost,
+        filter=filter,
+    )
 
 
 def _fuse(
@@ -105,7 +134,8 @@ def _fuse(
     if ask.fusion.by == "rrf":
         return rrf(rankings, ask.fusion.k)
     weights = {"lexical": 1 - ask.fusion.weight, "dense": ask.fusion.weight}
-    return convex(rankings, weights, {"lexical": (0.0, _ceiling(terms, finder)), "dense": (0, 1)})
+    lists = {name: rankings[name] for name in weights}
+    return convex(lists, weights, {"lexical": (0.0, _ceiling(terms, finder)), "dense": (0, 1)})
 
 
 def _ceiling(terms: Mapping[str, float], finder: Finder) -> float:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from answerable.rank.lexicon import Lexicon
 from answerable.rank.scripts import asked, grams
-from answerable.rank.tokens import TOKEN, UNSPACED_RUN, take_apart
+from answerable.rank.tokens import TOKEN, UNSPACED_RUN, is_identifier, take_apart
 from answerable.records.docs import Span
 
 
@@ -33,13 +33,15 @@ class Analyzer:
     their parts, at one offset. Scripts without spaces give characters and pairs of them.
     Emoji and punctuation give nothing. `whole` (0..1) is what the whole form of a compound weighs
     in a question, where a part or a plain word weighs 1: whole forms are rare, so at full weight
-    one of them outvotes the rest of the question.
+    one of them outvotes the rest of the question. That of an `identifier` (a code, a function, a
+    path) is what is asked for, and weighs so much.
     """
 
     language: str = "auto"
     stop: bool = True
     stem: bool = True
     whole: float = 0.1
+    identifier: float = 1.0
 
     def terms(self, text: str, language: str = "") -> Terms:
         """The terms of a document text in its own language, in reading order."""
@@ -88,12 +90,22 @@ class Analyzer:
                         if stem := lexicon.part(part):
                             given[stem] = 1.0
                 # Where the parts say nothing (`and/or`, `to-do`) the whole form is all there is.
-                alone = 1.0 if not given else self.whole
+                exact = not given or is_identifier(match[0])
+                alone = self.identifier if exact else self.whole
                 for whole in token.wholes:
                     given.setdefault(whole, alone)
             for term, weight in given.items():
                 weights[term] = weights.get(term, 0.0) + weight
         return weights
+
+    def identifiers(self, text: str) -> tuple[str, ...]:
+        """The whole forms of the identifiers of a question, as they stand in the index."""
+        found: dict[str, None] = {}
+        for match in TOKEN.finditer(text):
+            if not UNSPACED_RUN.match(match[0]) and is_identifier(match[0]):
+                token = take_apart(match[0])
+                found.update(dict.fromkeys(token.wholes[:1] or token.parts[:1]))
+        return tuple(found)
 
     def _lexicon(self, language: str) -> Lexicon:
         name = language or ("en" if self.language == "auto" else self.language)

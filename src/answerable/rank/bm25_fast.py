@@ -9,7 +9,8 @@ from typing import Final
 from answerable.errors import UsageError
 
 WORTH: Final = 30_000_000
-"""Postings scored in numpy, in this process, that cost about as much as loading numba."""
+"""Postings scored in numpy, in this process, before numba is loaded: an estimate from some 60 ns
+a posting at 100,000 chunks against 1.3 s for loading, not tuned."""
 
 
 class _Meter:

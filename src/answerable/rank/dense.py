@@ -111,10 +111,11 @@ def _best(
     total = len(segment.owners) if rows is None else len(rows)
     few = total <= (EXACT if rows is None else EXACT_PICKED)
     wanted = max(4 * k, 64)
+    bits = None if exact or few else sketch(asked[None])[:, 0]
     while True:
         pool = rows
-        if not (exact or few):
-            pool = nearest(segment.sketches, sketch(asked[None])[0], max(wanted, POOL), rows)
+        if bits is not None:
+            pool = nearest(segment.sketches, bits, max(4 * wanted, POOL), rows)
         picked = _top(segment, pool, asked, wanted)
         ordinals, scores = _scored(segment, picked, asked)
         # the best rows may be windows of fewer than k chunks: look further

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from answerable.errors import InputError
-from answerable.rank.sketch import WORD, sketch
+from answerable.rank.sketch import sketch, words
 
 Array = NDArray[Any]
 
@@ -25,7 +25,7 @@ class DenseSegment:
     """Rows of vectors, and the chunk that each row belongs to.
 
     `vectors` float32 (n, width), each of length 1, or all zeros for a text without content;
-    `sketches` uint64 (n, width / 64 rounded up) their sign bits (see `sketch`); `owners` int32
+    `sketches` uint64 (words, n) their sign bits (see `sketch`); `owners` int32
     (n,) the ordinal of the chunk. `single` says that row i belongs to chunk i, for all rows.
     """
 
@@ -55,7 +55,7 @@ class DenseSegment:
         rows, width = vectors.shape if vectors.ndim == 2 else (-1, 0)
         expected = {
             "vectors": (np.float32, (rows, width)),
-            "sketches": (np.uint64, (rows, -(-width // WORD))),
+            "sketches": (np.uint64, (words(width), rows)),
             "owners": (np.int32, (rows,)),
         }
         for name, array in zip(_NAMES, (vectors, sketches, owners), strict=True):
@@ -120,10 +120,15 @@ def merge(segments: Sequence[DenseSegment], live: Sequence[Array]) -> DenseSegme
         rows = segment.rows_of(mask)
         places = np.cumsum(mask) - 1 + base
         parts["vectors"].append(segment.vectors[rows])
-        parts["sketches"].append(segment.sketches[rows])
+        parts["sketches"].append(segment.sketches[:, rows])
         parts["owners"].append(places[segment.owners[rows]].astype(np.int32))
         base += int(mask.sum())
-    return DenseSegment.of({name: np.concatenate(arrays) for name, arrays in parts.items()})
+    return DenseSegment.of(
+        {
+            name: np.concatenate(arrays, axis=-1 if name == "sketches" else 0)
+            for name, arrays in parts.items()
+        }
+    )
 
 
 def unit(vectors: Array) -> Array:

@@ -19,13 +19,13 @@ WINDOW = 1 << 12
 """Chunks scored together: their float64 scores are 32 KB, which the first or second cache holds."""
 
 COUNTS, LENGTH = 6, 512
-"""Counts and lengths below these have their tf part looked up: a division costs more."""
+"""Counts and lengths below these have their tf part looked up in a table made per query."""
 
 SLACK = 1.0 + 1e-9
 """Bounds are widened by this, so that rounding never prunes a chunk that ties."""
 
 PROBE = 10
-"""A binary search costs about this many sequential postings."""
+"""A binary search is taken to cost this many sequential postings (3 to 30 made no clear odds)."""
 
 
 def best(scans: Sequence[tuple[int, Scan]], k: int) -> list[tuple[int, int, float]]:

@@ -33,8 +33,8 @@ class _Ids(dict[str, int]):
 class Builder:
     """Takes chunks one by one and keeps them as compact postings; `finish` ends it.
 
-    `batch` is how many terms are grouped at once. Memory is about 5 bytes per posting while adding
-    and 13 at the peak of `finish`.
+    `batch` is how many terms are grouped at once. The whole process
+    was seen to peak at 13 bytes per posting (1 M chunks, no leads).
     """
 
     def __init__(self, batch: int = TOKENS) -> None:

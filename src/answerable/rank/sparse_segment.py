@@ -64,9 +64,9 @@ class SparseSegment:
     def of(cls, arrays: Mapping[str, Array], *, deep: bool = True) -> SparseSegment:
         """The segment over `arrays`, which may be read-only memory maps.
 
-        `deep` also reads every posting once to see that its ordinal is in range (about 40 ms per
-        100 MB); without it only sizes and offsets are checked, and a search that meets a wild
-        ordinal raises InputError. Raises InputError for arrays that do not fit together.
+        `deep` also reads every posting once to see that its ordinal is in range (seen: 22 to
+        52 ms for 218 MB in the page cache); without it only sizes and offsets are checked, and a
+        search that meets an ordinal out of range raises InputError. Raises InputError for arrays that do not fit together.
         """
         names = [field.name for field in fields(cls)]
         if missing := [name for name in names if name not in arrays]:

@@ -85,6 +85,27 @@ def take_apart(token: str) -> Token:
     )
 
 
+def is_identifier(token: str) -> bool:
+    """Whether a token names one thing exactly: a code, a function, a path, a channel, a version.
+
+    It joins letters with a digit, an underscore, `::`, `->`, `@`, an inner capital or a point,
+    or starts with `#`, `/` or a point, or has two hyphens. `and/or`, `half-life` and plain
+    numbers do not.
+    """
+    if not any(char.isalpha() for char in token):
+        return False
+    if (
+        token[0] in "#/."
+        or token[-1] == "#"
+        or any(mark in token for mark in ("_", "::", "->", "@", "++"))
+    ):
+        return True
+    bare = token.strip("-.'")
+    if any(char.isdigit() for char in bare) and not bare.isalpha():
+        return True
+    return bare.count("-") > 1 or "." in bare or bool(_CAMEL.search(bare) and not bare.isupper())
+
+
 def _split(piece: str, level: int, wholes: list[str], parts: list[str]) -> None:
     """Put a compound under `wholes` and its words under `parts`."""
     if _NUMBER.fullmatch(piece):

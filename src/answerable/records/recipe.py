@@ -73,13 +73,17 @@ class Ingest:
 
 @dataclass(frozen=True, slots=True)
 class SearchRule:
-    """First-stage search: `mode` lexical, dense or hybrid; `depth` hits per list."""
+    """First-stage search: `mode` lexical, dense or hybrid; `depth` hits per list.
+
+    `exact`: in hybrid with `rrf`, identifiers of the question make a list of their own.
+    """
 
     mode: Literal["lexical", "dense", "hybrid"] = "hybrid"
     depth: int = 100
     k1: float = 1.2
     b: float = 0.75
     lead_boost: float = 1.0
+    exact: bool = True
 
     def __post_init__(self) -> None:
         _within("ask.search.depth", self.depth, 1, 10_000)

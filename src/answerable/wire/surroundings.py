@@ -8,42 +8,52 @@ from answerable.errors import AnswerableError
 from answerable.ports import Entry, Listing, Source
 from answerable.records.docs import NOTHING_KNOWN, Known, KnownPage
 
-STORAGE = ".xhtml"
+STORAGE = (".xhtml", ".xml")
 
 
 def surroundings(
     listings: Sequence[tuple[Source, Listing]],
 ) -> Callable[[Entry], Known]:
-    """For storage-format pages: the other storage pages by title (their file name).
+    """For storage-format pages: the other storage pages of the source by space and title.
 
-    Other formats know nothing of their neighbours and need nothing.
+    The title is that of the source (meta `title`), else the file's name. Other formats know
+    nothing of their neighbours and need nothing.
     """
-    known: dict[str, Known] = {}
+    holders = {
+        entry.uri: (source, listing) for source, listing in listings for entry in listing.entries
+    }
+    known: dict[str, Mapping[str, Known]] = {}
 
     def of(entry: Entry) -> Known:
-        if not entry.uri.lower().endswith(STORAGE):
+        if not _is_page(entry) or entry.uri not in holders:
             return NOTHING_KNOWN
-        for source, listing in listings:
-            if entry in listing.entries:
-                if source.name not in known:
-                    known[source.name] = Known(pages=_pages(source, listing))
-                return known[source.name]
-        return NOTHING_KNOWN
+        source, listing = holders[entry.uri]
+        if source.name not in known:
+            known[source.name] = _known(source, listing)
+        return known[source.name].get(entry.uri, NOTHING_KNOWN)
 
     return of
 
 
-def _pages(source: Source, listing: Listing) -> Mapping[tuple[str, str], KnownPage]:
+def _is_page(entry: Entry) -> bool:
+    return entry.uri.lower().endswith(STORAGE)
+
+
+def _known(source: Source, listing: Listing) -> Mapping[str, Known]:
+    """What each page of a listing knows: all pages, and which space is its own."""
     pages: dict[tuple[str, str], KnownPage] = {}
+    spaces: dict[str, str] = {}
     for entry in listing.entries:
-        if not entry.uri.lower().endswith(STORAGE):
+        if not _is_page(entry):
             continue
         try:
             raw = source.fetch(entry)
         except AnswerableError:
             continue  # the page itself is reported when it is read
         meta = dict(raw.meta)
-        title = meta.get("title") or entry.uri.rsplit("/", 1)[-1].removesuffix(STORAGE)
+        title = meta.get("title") or entry.uri.rsplit("/", 1)[-1].rpartition(".")[0]
         page = KnownPage(id=entry.uri, uri=entry.uri, access=raw.access, body=raw.body)
-        pages.setdefault((meta.get("space", ""), title), page)
-    return pages
+        spaces[entry.uri] = meta.get("space", "")
+        pages.setdefault((spaces[entry.uri], title), page)
+    of_space = {space: Known(space=space, pages=pages) for space in spaces.values()}
+    return {uri: of_space[space] for uri, space in spaces.items()}

@@ -164,19 +164,26 @@ def test_a_large_segment_is_searched_by_sketches_with_its_recall_told():
     assert dense.recall_check([segment], live, asked, 10) == pytest.approx(shared / 200)
 
 
-def test_a_sketch_counts_signs_after_one_fixed_rotation():
+def test_a_sketch_counts_signs_after_fixed_rotations():
     vectors = clustered(50, width=100)
     bits = sketch(vectors)
-    assert bits.shape == (50, 2)
+    assert bits.shape == (4, 50)
     assert bits.dtype == np.uint64
-    assert np.array_equal(sketch(vectors[7:8])[0], bits[7])
+    assert np.array_equal(sketch(vectors[7:8])[:, 0], bits[:, 7])
     # opposite vectors differ in every dimension, the filling of the last word in none
-    assert int(np.bitwise_count(bits[0] ^ sketch(-vectors[:1])[0]).sum()) == 100
+    differing = np.bitwise_count(bits[:, 0] ^ sketch(-vectors[:1])[:, 0])
+    assert differing[:2].sum() == differing[2:].sum() == 100
 
 
 def test_nearest_takes_all_rows_of_the_last_distance():
-    sketches = np.array([[0b0], [0b1], [0b10], [0b11], [0b111]], np.uint64)
-    question = np.array([0], np.uint64)
+    halves = [[0b0, 0b1, 0b10, 0b11, 0b111], [0b0, 0b0, 0b0, 0b0, 0b0]]
+    sketches = np.array(halves, np.uint64)
+    question = np.array([0, 0], np.uint64)
     assert nearest(sketches, question, 2).tolist() == [0, 1, 2]
     assert nearest(sketches, question, 2, np.array([1, 3, 4])).tolist() == [1, 3]
     assert nearest(sketches, question, 9).tolist() == [0, 1, 2, 3, 4]
+
+
+def test_the_second_half_refines_the_first():
+    sketches = np.array([[0b1, 0b1, 0b11], [0b1, 0b0, 0b0]], np.uint64)
+    assert nearest(sketches, np.array([0, 0], np.uint64), 1).tolist() == [1]

@@ -8,22 +8,24 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from answerable.adapters.sources.media_types import PLAIN
+from answerable.adapters.sources.media_types import BY_EXTENSION, PLAIN
 from answerable.errors import InputError, NotFound
 from answerable.ports import Entry, Listing
 from answerable.records.docs import EVERYONE, Access, RawDoc
 from answerable.records.index import Skipped
 
 _PLACES = dict[str, tuple[int, int, int]]
+_READABLE = sorted(set(BY_EXTENSION.values()))
 
 
 @dataclass(frozen=True, slots=True)
 class Jsonl:
     """Lines of `path` as documents, filling `ports.Source`.
 
-    A line has `_id` or `id` (text or a whole number), `text`, and may have `title`, `url` and
-    `access` ("everyone", or a list of principals); `metadata` values that are text, numbers or
-    truth values become meta. The title is handed on as meta `title`. The uri is `name`/id; the
+    A line has `_id` or `id` (text or a whole number), `text`, and may have `title`, `url`,
+    `media_type` (text/plain if none) and `access` ("everyone", or a list of principals);
+    `metadata` values that are text, numbers or truth values become meta. The title is handed on
+    as meta `title`. The uri is `name`/id; the
     revision is a hash of the line. A bad line is skipped, named by file and line number. `access`
     is that of lines which say nothing of it.
     """
@@ -85,7 +87,7 @@ class Jsonl:
         return RawDoc(
             uri=uri,
             body=fields["text"].encode("utf-8", "replace"),
-            media_type=PLAIN,
+            media_type=fields.get("media_type") or PLAIN,
             revision=_revision(line),
             link=fields.get("url") or "",
             access=self._access(fields.get("access"), number),
@@ -107,6 +109,10 @@ class Jsonl:
         for name in ("title", "url"):
             if not isinstance(fields.get(name) or "", str):
                 raise self._bad(number, f"`{name}` is no text: {fields[name]!r:.40}")
+        if (fields.get("media_type") or PLAIN) not in _READABLE:
+            raise self._bad(
+                number, f"`media_type` {fields['media_type']!r:.40}: one of {', '.join(_READABLE)}"
+            )
         self._access(fields.get("access"), number)
         uri = f"{self.name}/{key}".encode("utf-8", "replace").decode("utf-8")
         return uri, fields
