@@ -80,6 +80,8 @@ def entrant(
         source=source,
         access=access,
         meta=meta,
+        includes=("docs/other.md",),
+        notes=("a note",),
         chunks=len(texts),
         words=len(whole.split()),
     )

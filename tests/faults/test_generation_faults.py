@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
@@ -106,9 +107,10 @@ def test_power_cut_at_every_step_leaves_old_or_new(tmp_path):
     total = steps_of_a_replace(tmp_path)
     assert total > 25
     seen = []
+    begun(tmp_path / "begun")
     for at in range(1, total + 1):
         folder = tmp_path / f"cut{at}"
-        begun(folder)
+        shutil.copytree(tmp_path / "begun", folder)
         with pytest.raises(PowerCut):
             replace(EmbeddedStore(folder, files=Failing(at, PowerCut(), half=True)))
         after = EmbeddedStore(folder, files=Loose())
@@ -157,6 +159,7 @@ WRITER = """
         number += 1
         docs = [entrant(f"docs/{n}", [f"pump round{number}"] * 1) for n in range(5)]
         store.replace(docs, keep={fixed.document.id: fixed.document}, **MADE)
+        print("swapped", flush=True)
 """
 
 
@@ -171,6 +174,8 @@ def test_kill_nine_at_random_moments(tmp_path):
             env={**os.environ, "PYTHONPATH": TESTS},
         )
         assert child.stdout.readline() == b"ready\n"
+        for _ in range(dice.randrange(3)):
+            assert child.stdout.readline() == b"swapped\n"
         time.sleep(dice.uniform(0.0, 0.25))
         child.send_signal(signal.SIGKILL)
         child.wait()

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from answerable.errors import UsageError
 from answerable.rank.dense_segment import DenseSegment, build, merge, unit
-from answerable.rank.sketch import nearest, sketch
+from answerable.rank.sketch import nearest
 
 __all__ = ["DenseSegment", "Found", "build", "merge", "recall_check", "search", "search_many"]
 
@@ -111,11 +111,10 @@ def _best(
     total = len(segment.owners) if rows is None else len(rows)
     few = total <= (EXACT if rows is None else EXACT_PICKED)
     wanted = max(4 * k, 64)
-    bits = None if exact or few else sketch(asked[None])[:, 0]
     while True:
         pool = rows
-        if bits is not None:
-            pool = nearest(segment.sketches, bits, max(4 * wanted, POOL), rows)
+        if not (exact or few):
+            pool = nearest(segment.signs, segment.finer, asked, max(4 * wanted, POOL), rows)
         picked = _top(segment, pool, asked, wanted)
         ordinals, scores = _scored(segment, picked, asked)
         # the best rows may be windows of fewer than k chunks: look further

@@ -14,7 +14,7 @@ from answerable.rank.sketch import sketch, words
 
 Array = NDArray[Any]
 
-_NAMES: Final = ("vectors", "sketches", "owners")
+_NAMES: Final = ("vectors", "signs", "finer", "owners")
 _HINT: Final = "the index file is damaged; build the index again"
 _NEAR_UNIT: Final = 1e-5
 """Rows this near to length 1 are kept to the bit, so that carried rows never drift."""
@@ -25,12 +25,14 @@ class DenseSegment:
     """Rows of vectors, and the chunk that each row belongs to.
 
     `vectors` float32 (n, width), each of length 1, or all zeros for a text without content;
-    `sketches` uint64 (words, n) their sign bits (see `sketch`); `owners` int32
-    (n,) the ordinal of the chunk. `single` says that row i belongs to chunk i, for all rows.
+    `signs` uint64 (words, n) and `finer` uint64 (n, words) their sign bits (see `sketch`);
+    `owners` int32 (n,) the ordinal of the chunk. `single` says that row i belongs to chunk i,
+    for all rows.
     """
 
     vectors: Array
-    sketches: Array
+    signs: Array
+    finer: Array
     owners: Array
     single: bool
 
@@ -51,14 +53,16 @@ class DenseSegment:
         if missing := [name for name in _NAMES if name not in arrays]:
             raise InputError(f"dense segment without {', '.join(missing)}", _HINT)
         # plain arrays over the same memory: indexing a memmap object costs microseconds each
-        vectors, sketches, owners = (np.asarray(arrays[name]) for name in _NAMES)
+        plain = {name: np.asarray(arrays[name]) for name in _NAMES}
+        vectors, owners = plain["vectors"], plain["owners"]
         rows, width = vectors.shape if vectors.ndim == 2 else (-1, 0)
         expected = {
             "vectors": (np.float32, (rows, width)),
-            "sketches": (np.uint64, (words(width), rows)),
+            "signs": (np.uint64, (words(width), rows)),
+            "finer": (np.uint64, (rows, words(width))),
             "owners": (np.int32, (rows,)),
         }
-        for name, array in zip(_NAMES, (vectors, sketches, owners), strict=True):
+        for name, array in plain.items():
             kind, shape = expected[name]
             if array.dtype != kind or array.shape != shape:
                 raise InputError(
@@ -69,7 +73,7 @@ class DenseSegment:
         if rows and int(owners.min()) < 0:
             raise InputError(f"dense segment: a row belongs to chunk {int(owners.min())}", _HINT)
         single = bool(np.array_equal(owners, np.arange(rows, dtype=np.int32)))
-        return cls(vectors, sketches, owners, single)
+        return cls(**plain, single=single)
 
     def rows_of(self, passes: Array | None) -> Array | None:
         """The rows, rising, of the chunks that a bool array lets through; None for None (all)."""
@@ -101,9 +105,9 @@ def build(vectors: Array, owners: Array) -> DenseSegment:
             f"vector {row} (of chunk {int(chunks[row])}) is not finite", "embed this text again"
         )
     rows = unit(given)
-    return DenseSegment.of(
-        {"vectors": rows, "sketches": sketch(rows), "owners": chunks.astype(np.int32)}
-    )
+    signs, finer = sketch(rows)
+    parts = {"vectors": rows, "signs": signs, "finer": finer, "owners": chunks.astype(np.int32)}
+    return DenseSegment.of(parts)
 
 
 def merge(segments: Sequence[DenseSegment], live: Sequence[Array]) -> DenseSegment:
@@ -120,12 +124,13 @@ def merge(segments: Sequence[DenseSegment], live: Sequence[Array]) -> DenseSegme
         rows = segment.rows_of(mask)
         places = np.cumsum(mask) - 1 + base
         parts["vectors"].append(segment.vectors[rows])
-        parts["sketches"].append(segment.sketches[:, rows])
+        parts["signs"].append(segment.signs[:, rows])
+        parts["finer"].append(segment.finer[rows])
         parts["owners"].append(places[segment.owners[rows]].astype(np.int32))
         base += int(mask.sum())
     return DenseSegment.of(
         {
-            name: np.concatenate(arrays, axis=-1 if name == "sketches" else 0)
+            name: np.concatenate(arrays, axis=-1 if name == "signs" else 0)
             for name, arrays in parts.items()
         }
     )

@@ -11,69 +11,71 @@ from numpy.typing import NDArray
 Array = NDArray[Any]
 
 WORD: Final = 64
-HALVES: Final = 2
-"""Each half holds the signs after a rotation of its own; the second one refines the first."""
-
 WIDER: Final = 8
-"""The first half lets through this many times the rows that are wanted of the second."""
+"""The signs let through this many times the rows that are left when the finer ones are seen."""
 
 BLOCK: Final = 1 << 15
 """Rows at a time, so that what is between two steps stays in the cache."""
 
 
 def words(width: int) -> int:
-    """How many uint64 a sketch of `width` dimensions has."""
-    return HALVES * -(-width // WORD)
+    """How many uint64 hold a bit for each of `width` dimensions."""
+    return -(-width // WORD)
 
 
-def sketch(vectors: Array) -> Array:
-    """(words, n) uint64 for (n, width) rows: the signs after two fixed random rotations.
+def sketch(vectors: Array) -> tuple[Array, Array]:
+    """(signs, finer) of (n, width) rows: sign bits after two fixed random rotations, uint64.
 
     Two rows at angle a differ in a share a / pi of the bits on average (Goemans and Williamson
     1995; Charikar 2002). The rotations depend on the width alone, so the sketches of all segments
-    compare. Words come first, so that one word of all rows is read in one stretch.
+    compare. `signs` is (words, n), because all of it is read for every question and one word of
+    all rows lies in one stretch; `finer` is (n, words), because only picked rows of it are read.
     """
     count, width = vectors.shape
-    half = words(width) // HALVES
-    made = np.zeros((HALVES * half, count), dtype=np.uint64)
+    signs = np.zeros((words(width), count), dtype=np.uint64)
+    finer = np.zeros((count, words(width)), dtype=np.uint64)
     for start in range(0, count, BLOCK):
         part = slice(start, min(start + BLOCK, count))
-        for number in range(HALVES):
-            bits = np.zeros((part.stop - start, half * WORD), dtype=bool)
-            bits[:, :width] = vectors[part].astype(np.float32) @ _rotation(width, number) > 0
-            packed = np.packbits(bits, axis=1).view(np.uint64)
-            made[number * half : (number + 1) * half, part] = packed.T
-    return made
+        rows = vectors[part].astype(np.float32)
+        signs[:, part] = _bits(rows, 0).T
+        finer[part] = _bits(rows, 1)
+    return signs, finer
 
 
-def nearest(sketches: Array, question: Array, count: int, rows: Array | None = None) -> Array:
-    """At least `count` rows (all, if there are fewer) whose sketch differs little from `question`.
+def nearest(
+    signs: Array, finer: Array, question: Array, count: int, rows: Array | None = None
+) -> Array:
+    """At least `count` rows (all, if there are fewer) whose bits differ little from `question`'s.
 
-    `question` is one sketch (words,). The first half picks WIDER times as many rows, both halves
+    `question` is a vector (width,). The signs pick WIDER times as many rows, both sketches
     together the rest; all rows of the last distance are in. `rows` limits the search to those
     and is rising, as is the result.
     """
-    half = len(sketches) // HALVES
-    distances = _distances(sketches[:half], question[:half], rows)
-    total = len(distances)
+    total = len(finer) if rows is None else len(rows)
     if total <= count:
         return np.arange(total) if rows is None else rows
-    places = _least(distances, WIDER * count)
-    wide = places if rows is None else rows[places]
-    close = distances[places] + _distances(sketches[half:], question[half:], wide)
-    found: Array = wide[_least(close, count)]
-    return found
-
-
-def _distances(sketches: Array, question: Array, rows: Array | None) -> Array:
-    total = sketches.shape[1] if rows is None else len(rows)
-    out = np.zeros(total, dtype=np.uint16)
+    asked = question[None].astype(np.float32)
+    coarse, fine = _bits(asked, 0)[0], _bits(asked, 1)[0]
+    if rows is not None:
+        # few are left: begin with the sketch whose words of one row lie together
+        distances = _differing(finer[rows], fine)
+        places = _least(distances, WIDER * count)
+        close = distances[places] + _differing(signs[:, rows[places]].T, coarse)
+        picked: Array = rows[places[_least(close, count)]]
+        return picked
+    distances = np.zeros(total, dtype=np.uint16)
     for start in range(0, total, BLOCK):
         part = slice(start, start + BLOCK)
-        for mine, asked in zip(sketches, question, strict=True):
-            picked = mine[part] if rows is None else mine[rows[part]]
-            out[part] += np.bitwise_count(picked ^ asked)
-    return out
+        for mine, word in zip(signs, coarse, strict=True):
+            distances[part] += np.bitwise_count(mine[part] ^ word)
+    places = _least(distances, WIDER * count)
+    close = distances[places] + _differing(finer[places], fine)
+    return places[_least(close, count)]
+
+
+def _differing(sketches: Array, question: Array) -> Array:
+    differing: Array = np.bitwise_count(sketches ^ question).sum(axis=1, dtype=np.uint16)
+    return differing
 
 
 def _least(distances: Array, count: int) -> Array:
@@ -84,8 +86,15 @@ def _least(distances: Array, count: int) -> Array:
     return np.flatnonzero(distances <= last)
 
 
+def _bits(rows: Array, number: int) -> Array:
+    width = rows.shape[1]
+    bits = np.zeros((len(rows), words(width) * WORD), dtype=bool)
+    bits[:, :width] = rows @ _rotation(width, number) > 0
+    return np.packbits(bits, axis=1).view(np.uint64)
+
+
 @cache
 def _rotation(width: int, number: int) -> Array:
     # the legacy generator's stream is frozen, so every installation makes the same rotation
-    draws = np.random.RandomState(HALVES * width + number).standard_normal((width, width))
+    draws = np.random.RandomState(2 * width + number).standard_normal((width, width))
     return np.linalg.qr(draws)[0].astype(np.float32)

@@ -66,7 +66,8 @@ class SparseSegment:
 
         `deep` also reads every posting once to see that its ordinal is in range (seen: 22 to
         52 ms for 218 MB in the page cache); without it only sizes and offsets are checked, and a
-        search that meets an ordinal out of range raises InputError. Raises InputError for arrays that do not fit together.
+        search that meets an ordinal out of range raises InputError. Raises
+        InputError for arrays that do not fit together.
         """
         names = [field.name for field in fields(cls)]
         if missing := [name for name in names if name not in arrays]:

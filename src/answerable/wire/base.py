@@ -27,6 +27,7 @@ from answerable.records.index import Chunk, Filter, GenerationInfo, IngestReport
 from answerable.records.recipe import AnalyzerRule, EmbedderRule, Recipe, digest
 from answerable.text.cut import cut
 from answerable.text.ruler import Characters, Remembering, Ruler, Tokens, Words
+from answerable.wire.limits import Limited
 from answerable.wire.surroundings import surroundings
 from answerable.wire.table import build, build_cutter, load, parser_of
 
@@ -178,11 +179,17 @@ class KnowledgeBase:
         rulers = self.rulers()
         rules = self.recipe.ingest.cut
         embed = self._embed()
+        limit = self.embedder.limit if self.embedder else 0
+        limited = Limited(
+            lambda document: cut(document, rules, build_cutter, rulers),
+            limit,
+            self.recipe.ingest.embedder.long,
+        )
         job = Job(
             read=read,
             surroundings=surroundings,
             preparation=Preparation(
-                cut=lambda document: cut(document, rules, build_cutter, rulers),
+                cut=limited,
                 analyzer=self.analyzer,
                 embed=embed,
                 dimensions=self.embedder.dimensions if self.embedder else 0,
@@ -203,7 +210,8 @@ class KnowledgeBase:
         finally:
             if snapshot:
                 snapshot.close()
-        return replace(report, embedded=embed.embedded if embed else 0)
+        notes = (*report.notes, *limited.notes)
+        return replace(report, embedded=embed.embedded if embed else 0, notes=notes)
 
     def _embed(self) -> EmbedOnce | None:
         embedder = self.embedder

@@ -147,8 +147,8 @@ def test_arrays_come_back_as_the_same_segment_and_damage_is_named():
     assert again.single
     with pytest.raises(InputError, match="without owners"):
         dense.DenseSegment.of({k: v for k, v in segment.arrays().items() if k != "owners"})
-    with pytest.raises(InputError, match="sketches is uint64"):
-        dense.DenseSegment.of({**segment.arrays(), "sketches": segment.sketches[:-1]})
+    with pytest.raises(InputError, match="signs is uint64"):
+        dense.DenseSegment.of({**segment.arrays(), "signs": segment.signs[:-1]})
 
 
 def test_a_large_segment_is_searched_by_sketches_with_its_recall_told():
@@ -166,24 +166,33 @@ def test_a_large_segment_is_searched_by_sketches_with_its_recall_told():
 
 def test_a_sketch_counts_signs_after_fixed_rotations():
     vectors = clustered(50, width=100)
-    bits = sketch(vectors)
-    assert bits.shape == (4, 50)
-    assert bits.dtype == np.uint64
-    assert np.array_equal(sketch(vectors[7:8])[:, 0], bits[:, 7])
+    signs, finer = sketch(vectors)
+    assert signs.shape == (2, 50)
+    assert finer.shape == (50, 2)
+    assert np.array_equal(sketch(vectors[7:8])[0][:, 0], signs[:, 7])
     # opposite vectors differ in every dimension, the filling of the last word in none
-    differing = np.bitwise_count(bits[:, 0] ^ sketch(-vectors[:1])[:, 0])
-    assert differing[:2].sum() == differing[2:].sum() == 100
+    against, finer_against = sketch(-vectors[:1])
+    assert np.bitwise_count(signs[:, 0] ^ against[:, 0]).sum() == 100
+    assert np.bitwise_count(finer[0] ^ finer_against[0]).sum() == 100
+    assert not np.array_equal(signs[:, 0], finer[0])
 
 
-def test_nearest_takes_all_rows_of_the_last_distance():
-    halves = [[0b0, 0b1, 0b10, 0b11, 0b111], [0b0, 0b0, 0b0, 0b0, 0b0]]
-    sketches = np.array(halves, np.uint64)
-    question = np.array([0, 0], np.uint64)
-    assert nearest(sketches, question, 2).tolist() == [0, 1, 2]
-    assert nearest(sketches, question, 2, np.array([1, 3, 4])).tolist() == [1, 3]
-    assert nearest(sketches, question, 9).tolist() == [0, 1, 2, 3, 4]
+@pytest.mark.parametrize("rows", [None, np.arange(0, 4000, 3)])
+def test_nearest_holds_the_neighbours_among_the_rows_asked_for(rows):
+    vectors = clustered(4000, width=128)
+    signs, finer = sketch(vectors)
+    question = vectors[3]
+    found = nearest(signs, finer, question, 100, rows)
+    among = np.arange(4000) if rows is None else rows
+    best = among[np.argsort(-(vectors[among] @ question))[:5]]
+    assert set(best.tolist()) <= set(found.tolist()) <= set(among.tolist())
+    assert 100 <= len(found) < 150
+    assert (np.diff(found) > 0).all()
+    everything = nearest(signs, finer, question, 5000, rows)
+    assert np.array_equal(everything, among)
 
 
-def test_the_second_half_refines_the_first():
-    sketches = np.array([[0b1, 0b1, 0b11], [0b1, 0b0, 0b0]], np.uint64)
-    assert nearest(sketches, np.array([0, 0], np.uint64), 1).tolist() == [1]
+def test_rows_of_the_last_distance_are_all_let_through():
+    vectors = np.repeat(np.eye(4, dtype=np.float32)[:2], 5, axis=0)
+    signs, finer = sketch(vectors)
+    assert nearest(signs, finer, vectors[0], 2).tolist() == [0, 1, 2, 3, 4]

@@ -15,8 +15,7 @@ from answerable.adapters.stores.embedded.damage import damaged, map_array, map_b
 from answerable.adapters.stores.embedded.disk import Files
 from answerable.adapters.stores.embedded.ids import Keys, find, key_of, name_of
 from answerable.adapters.stores.embedded.manifest import Facets, FileMarks
-from answerable.errors import InputError
-from answerable.records.codec import canonical_json, from_plain
+from answerable.records.codec import canonical_json
 from answerable.records.docs import Access
 from answerable.records.index import IndexedDocument
 
@@ -52,8 +51,8 @@ class DocumentTable(Mapping[str, IndexedDocument]):
             start, end = int(self.offsets[number]), int(self.offsets[number + 1])
             try:
                 line = self.text[start:end].tobytes().decode("utf-8", "surrogatepass")
-                self.seen[number] = from_plain(IndexedDocument, json.loads(line))
-            except (ValueError, InputError) as fault:
+                self.seen[number] = _decoded(json.loads(line))
+            except (ValueError, TypeError, KeyError) as fault:
                 raise damaged(self.path, f"is damaged in row {number + 1}: {fault}") from fault
         return self.seen[number]
 
@@ -117,6 +116,20 @@ def open_documents(folder: Path, marks: FileMarks) -> DocumentTable:
     if places.shape != (len(keys), 6) or len(offsets) != len(keys) + 1:
         raise damaged(folder / _PLACES, "does not fit the other files of the table")
     return DocumentTable(folder / _ROWS, keys, places, offsets, text, {})
+
+
+def _decoded(plain: dict[str, Any]) -> IndexedDocument:
+    # What codec.from_plain gives, in about a third of its time: a sync reads every row.
+    access = plain["access"]
+    return IndexedDocument(
+        **{
+            **plain,
+            "access": Access(tuple(access["readers"]), access["everyone"]),
+            "meta": tuple((key, value) for key, value in plain["meta"]),
+            "includes": tuple(plain["includes"]),
+            "notes": tuple(plain["notes"]),
+        }
+    )
 
 
 def allowed_codes(values: Sequence[Access], principals: Sequence[str]) -> NDArray[np.bool_]:
