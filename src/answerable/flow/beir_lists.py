@@ -11,21 +11,24 @@ from answerable.errors import UsageError
 from answerable.flow.lexemes import Lexemes, segment
 from answerable.ports import Embedder
 from answerable.rank import bm25, dense, fuse
+from answerable.rank.sparse import SparseSegment
 from answerable.records.collection import Collection
 from answerable.records.docs import Span
-from answerable.records.index import Hit
+from answerable.records.index import Hit, Ranking
 
 MODES = ("lexical", "dense", "hybrid")
+FUSIONS = ("rrf", "convex")
 
 
 @dataclass(frozen=True, slots=True)
 class BeirRule:
     """How a collection is searched and scored.
 
-    `mode` is lexical, dense or hybrid (reciprocal rank fusion with constant `rrf`). The first
-    `depth` pieces are each replaced by their document, repeats dropped and the first `keep`
-    documents ranked; `k` is the depth that goes to a model. `lead_boost` weighs terms of the
-    title against terms of the text.
+    `mode` is lexical, dense or hybrid. Hybrid lists are made one by `fusion`: `rrf` (reciprocal
+    ranks with constant `rrf`) or `convex` (BM25 over its ceiling and the cosine, the latter with
+    `weight` 0..1). The first `depth` pieces are each replaced by their document, repeats dropped
+    and the first `keep` documents ranked; `k` is the depth that goes to a model. `lead_boost`
+    weighs terms of the title against terms of the text.
     """
 
     k1: float = 0.9
@@ -37,6 +40,8 @@ class BeirRule:
     seed: int = 0
     mode: str = "lexical"
     rrf: int = 60
+    fusion: str = "rrf"
+    weight: float = 0.5
 
     def __post_init__(self) -> None:
         if min(self.depth, self.keep, self.k) < 1:
@@ -45,6 +50,10 @@ class BeirRule:
             )
         if self.mode not in MODES:
             raise UsageError(f"no mode {self.mode!r}", f"one of {', '.join(MODES)}")
+        if self.fusion not in FUSIONS:
+            raise UsageError(f"no fusion {self.fusion!r}", f"one of {', '.join(FUSIONS)}")
+        if not 0 <= self.weight <= 1:
+            raise UsageError(f"weight {self.weight} of the dense list is not within 0..1")
 
 
 def lists(
@@ -56,27 +65,24 @@ def lists(
     rule: BeirRule,
 ) -> list[list[int]]:
     """For each question the ordinals of its first `depth` pieces, best first."""
-    lexical = _lexical(spans, lexemes, queries, rule) if rule.mode != "dense" else []
+    index = segment(lexemes, spans) if rule.mode != "dense" else None
+    lexical = _lexical(index, queries, rule) if index else []
     if rule.mode == "lexical":
         return [[hit[1] for hit in found] for found in lexical]
     if embedder is None:
         raise UsageError(f"mode {rule.mode} needs an embedder", "give one, or mode lexical")
     near = _dense(collection, spans, embedder, rule)
-    if rule.mode == "dense":
+    if index is None:
         return [[hit[1] for hit in found] for found in near]
     return [
-        [int(hit.chunk_id) for hit in fuse.rrf(_named(one, other), rule.rrf)][: rule.depth]
-        for one, other in zip(lexical, near, strict=True)
+        [int(hit.chunk_id) for hit in _fused(_named(one, other), query, index, rule)][: rule.depth]
+        for one, other, query in zip(lexical, near, queries, strict=True)
     ]
 
 
 def _lexical(
-    spans: Sequence[Sequence[Span]],
-    lexemes: Lexemes,
-    queries: Sequence[Mapping[str, float]],
-    rule: BeirRule,
+    index: SparseSegment, queries: Sequence[Mapping[str, float]], rule: BeirRule
 ) -> list[bm25.Found]:
-    index = segment(lexemes, spans)
     return bm25.search_many(
         [index],
         [np.ones(len(index), dtype=bool)],
@@ -86,6 +92,26 @@ def _lexical(
         b=rule.b,
         lead_boost=rule.lead_boost,
     )
+
+
+def _fused(
+    rankings: Mapping[str, Ranking],
+    query: Mapping[str, float],
+    index: SparseSegment,
+    rule: BeirRule,
+) -> Ranking:
+    if rule.fusion == "rrf":
+        return fuse.rrf(rankings, rule.rrf)
+    pieces = len(index)
+    counts = bm25.frequencies([index], [np.ones(pieces, dtype=bool)], list(query))
+    # What a piece would score that held every term without end: the greatest BM25 can give.
+    ceiling = sum(
+        weight * float(np.log1p((pieces - n + 0.5) / (n + 0.5)))
+        for term, weight in query.items()
+        if (n := counts.get(term, 0))
+    )
+    weights = {"lexical": 1 - rule.weight, "dense": rule.weight}
+    return fuse.convex(rankings, weights, {"lexical": (0.0, ceiling), "dense": (0.0, 1.0)})
 
 
 def _dense(

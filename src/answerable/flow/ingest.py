@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from answerable.errors import AnswerableError, ServiceError, StaleIndex
+from answerable.errors import AnswerableError, InputError, ServiceError, StaleIndex
 from answerable.flow.prepare import Preparation, prepare, row
 from answerable.ports import Archive, Clock, Entry, Listing, Progress, Source, Store
 from answerable.records.docs import Document, Known, RawDoc
@@ -45,6 +45,12 @@ class _Fresh:
     source: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Before:
+    info: GenerationInfo | None
+    rows: tuple[IndexedDocument, ...]
+
+
 @dataclass(slots=True)
 class _Tally:
     added: int = 0
@@ -68,26 +74,21 @@ def ingest(sources: Sequence[Source], job: Job, *, rebuild: bool = False) -> Ing
     model, unless `rebuild`.
     """
     began = job.clock.seconds()
-    snapshot = job.store.current()
-    try:
-        indexed = {doc.uri: doc for doc in snapshot.documents().values()} if snapshot else {}
-        if snapshot and not rebuild:
-            refuse_stale(snapshot.info, job.ingest_hash, job.fingerprint)
-    finally:
-        if snapshot:
-            snapshot.close()
+    before = _current(job, rebuild)
+    indexed = {doc.uri: doc for doc in before.rows}
+    if before.info and not rebuild:
+        refuse_stale(before.info, job.ingest_hash, job.fingerprint)
     listings = [(source, source.list()) for source in sources]
     listed = {entry.uri for _, listing in listings for entry in listing.entries}
+    unread = {skip.uri for _, listing in listings for skip in listing.skipped}
     names = {source.name for source, listing in listings if listing.complete}
     tally = _Tally()
     reading = _Reading(job, job.archive.parsed(), job.archive.skips(), tally, rebuild)
     for _, listing in listings:
         tally.skipped.extend(listing.skipped)
-    gone = [doc for uri, doc in indexed.items() if doc.source in names and uri not in listed]
-    keep = {
-        doc.id: doc for uri, doc in indexed.items() if uri not in listed and doc.source not in names
-    }
-    fresh: list[_Fresh] = []
+    away = [doc for uri, doc in indexed.items() if uri not in listed]
+    gone = [doc for doc in away if doc.source in names and doc.uri not in unread]
+    tally.keep = {doc.id: doc for doc in away if doc.source not in names or doc.uri in unread}
     total, done = len(listed), 0
     known = job.surroundings(listings)
     moved = {doc.uri for doc in gone}
@@ -118,7 +119,7 @@ def ingest(sources: Sequence[Source], job: Job, *, rebuild: bool = False) -> Ing
         # What cannot be read again now is cut and embedded again from its last readable version.
         tally.fresh.extend(_Fresh(d.id, d.sha256, d.source) for d in tally.keep.values())
         tally.keep.clear()
-    name = _swap(tally, job, indexed, gone, forced=rebuild)
+    name = _swap(tally, job, before, gone, forced=rebuild)
     return IngestReport(
         added=tally.added,
         changed=tally.changed,
@@ -131,6 +132,21 @@ def ingest(sources: Sequence[Source], job: Job, *, rebuild: bool = False) -> Ing
         notes=tuple(tally.notes),
         parsed=tally.parsed,
     )
+
+
+def _current(job: Job, rebuild: bool) -> _Before:
+    try:
+        snapshot = job.store.current()
+    except (InputError, StaleIndex):
+        if not rebuild:
+            raise
+        return _Before(None, ())  # a rebuild needs nothing of a damaged index
+    if snapshot is None:
+        return _Before(None, ())
+    try:
+        return _Before(snapshot.info, tuple(snapshot.documents().values()))
+    finally:
+        snapshot.close()
 
 
 def refuse_stale(info: GenerationInfo, ingest_hash: str, fingerprint: str) -> None:
@@ -209,24 +225,12 @@ class _Reading:
 
 
 def _swap(
-    tally: _Tally,
-    job: Job,
-    indexed: Mapping[str, IndexedDocument],
-    gone: Sequence[IndexedDocument],
-    *,
-    forced: bool,
+    tally: _Tally, job: Job, before: _Before, gone: Sequence[IndexedDocument], *, forced: bool
 ) -> str:
-    before = job.store.current()
-    held: set[tuple[str, str]] = set()
-    name = ""
-    if before:
-        held = {(doc.id, doc.sha256) for doc in before.documents().values()}
-        name = before.info.name
-        before.close()
-    if before and not (tally.fresh or gone or tally.touched or forced):
-        return name
+    if before.info and not (tally.fresh or gone or tally.touched or forced):
+        return before.info.name
     total = len(tally.fresh)
-    replaced = {doc.id: doc for doc in indexed.values()}
+    replaced = {doc.id: doc for doc in before.rows}
 
     def counted() -> Iterator[tuple[Document, str]]:
         for number, item in enumerate(tally.fresh, 1):
@@ -244,5 +248,6 @@ def _swap(
     )
     now = {(doc.id, doc.sha256) for doc in tally.keep.values()}
     now |= {(item.id, item.sha256) for item in tally.fresh}
+    held = {(doc.id, doc.sha256) for doc in before.rows}
     job.archive.settle([doc.uri for doc in gone], held | now)
     return info.name

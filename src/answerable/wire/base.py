@@ -12,7 +12,7 @@ from typing import Any
 from uuid import uuid4
 
 from answerable import config
-from answerable.errors import InputError, NotFound
+from answerable.errors import InputError, NotFound, StaleIndex
 from answerable.flow.ask import Asking, ask
 from answerable.flow.embed import embed_chunks
 from answerable.flow.ingest import Job, ingest, refuse_stale
@@ -201,17 +201,26 @@ class KnowledgeBase:
             fingerprint=self.fingerprint,
             progress=progress,
         )
-        snapshot = self.store.current() if embed else None
-        try:
-            if embed and snapshot and snapshot.info.embedder == self.fingerprint:
-                old = snapshot
-                job = replace(job, carry=lambda row: embed.carry(old, row, self.document))
-            report = ingest(sources, job, rebuild=rebuild)
-        finally:
-            if snapshot:
-                snapshot.close()
+        with self.store.writing():
+            snapshot = self._replaced() if embed else None
+            try:
+                if embed and snapshot and snapshot.info.embedder == self.fingerprint:
+                    old = snapshot
+                    job = replace(job, carry=lambda row: embed.carry(old, row, self.document))
+                report = ingest(sources, job, rebuild=rebuild)
+            finally:
+                if snapshot:
+                    snapshot.close()
         notes = (*report.notes, *limited.notes)
         return replace(report, embedded=embed.embedded if embed else 0, notes=notes)
+
+    def _replaced(self) -> Snapshot | None:
+        """The generation whose vectors can be used again; None if it cannot be read."""
+        try:
+            found: Snapshot | None = self.store.current()
+        except (InputError, StaleIndex):
+            return None
+        return found
 
     def _embed(self) -> EmbedOnce | None:
         embedder = self.embedder
