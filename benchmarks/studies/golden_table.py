@@ -9,13 +9,13 @@ Each arm has a knowledge base of its own under --kb, which is used again when it
 Writes benchmarks/results/golden-NAME.md.
 """
 
-import argparse
 import os
 import platform
 import sys
 import tempfile
 import time
 import tomllib
+from argparse import ArgumentParser, Namespace
 from contextlib import redirect_stdout
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -92,7 +92,9 @@ def literal(text: str) -> object:
         return text
 
 
-def prepare(one: Arm, docs: list[Path], home: Path, settings: str) -> tuple[KnowledgeBase, float]:
+def prepare(
+    one: Arm, docs: list[Path], home: Path, settings: str, reuse: bool
+) -> tuple[KnowledgeBase, float]:
     """The arm's knowledge base, filled; with the seconds that filling took."""
     cut = dict(one.cut)
     options = tuple(sorted(cut.pop("options", {}).items()))
@@ -105,15 +107,14 @@ def prepare(one: Arm, docs: list[Path], home: Path, settings: str) -> tuple[Know
         (folder / FILE).write_text(write_recipe(recipe, [one.name]) + settings, encoding="utf-8")
     kb = open_base(folder, one.overrides)
     began = time.perf_counter()
-    for path in docs:
+    for path in () if reuse and kb.info() is not None else docs:
         kb.add(str(path))
     return kb, time.perf_counter() - began
 
 
-def run(
-    one: Arm, docs: list[Path], golden: GoldenSet, home: Path, settings: str, asked: bool
-) -> Row:
-    kb, indexing = prepare(one, docs, home, settings)
+def run(one: Arm, docs: list[Path], golden: GoldenSet, home: Path, given: Namespace) -> Row:
+    settings = f'\n[settings]\ncache = "{given.cache}"\n' if given.cache else ""
+    kb, indexing = prepare(one, docs, home, settings, given.reuse)
     with kb.snapshot() as snapshot:
         located = locate(golden, snapshot.documents(), kb.document)
         search = stages(kb.finder(snapshot), kb.recipe.ask, Filter())
@@ -122,7 +123,7 @@ def run(
         for item in golden.items:
             search(item.question)
         searching = (time.perf_counter() - began) / len(golden.items)
-        result = evaluate(located, search, kb.ask if asked else None)
+        result = evaluate(located, search, None if given.no_ask else kb.ask)
     spent = [sum(seconds for _, seconds in trace.seconds) for _, trace in result.traces]
     return Row(one, pieces, result, indexing, searching, sum(spent) / max(len(spent), 1))
 
@@ -271,10 +272,11 @@ def report(name: str, rows: list[Row], golden: GoldenSet, base: Row, details: in
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options = ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("--docs", type=Path, action="append")
     options.add_argument("--golden", type=Path, default=EXAMPLE / "golden.jsonl")
     options.add_argument("--kb", type=Path)
+    options.add_argument("--reuse", action="store_true", help="do not look for changed documents")
     options.add_argument("--cache", default="", help="where a fetched model lies")
     options.add_argument("--name", default="handbook")
     options.add_argument("--arm", action="append")
@@ -287,13 +289,12 @@ def main() -> None:
     golden, faults = golden_file.read(given.golden)
     for fault in faults:
         print(fault, file=sys.stderr)
-    settings = f'\n[settings]\ncache = "{given.cache}"\n' if given.cache else ""
     with tempfile.TemporaryDirectory() as temporary:
         home = given.kb or Path(temporary)
         rows = []
         for one in map(arm, given.arm or ARMS):
             with redirect_stdout(sys.stderr):
-                rows.append(run(one, docs, golden, home, settings, not given.no_ask))
+                rows.append(run(one, docs, golden, home, given))
             print(f"{one.name}: indexed in {rows[-1].indexing:.1f} s", file=sys.stderr, flush=True)
     base = next((row for row in rows if row.arm.name == given.against), rows[0])
     lines = report(given.name, rows, golden, base, given.details)

@@ -113,7 +113,9 @@ def test_d02_variant_two_header_rows(read):
 def test_d02_variant_csv_and_a_row_longer_than_the_limit(read):
     rows = "".join(f"K{n},{'word ' * (150 if n == 2 else 5)}\n" for n in range(6))
     found = read("t.csv", "Key,Text\n" + rows, *options("headings", 60, 0, "words", "none"))
-    joined = "\n".join(f"{c['lead']}\n{t}" for c, t in zip(found["chunks"], texts(found), strict=True))
+    joined = "\n".join(
+        f"{c['lead']}\n{t}" for c, t in zip(found["chunks"], texts(found), strict=True)
+    )
     assert all(chunk["words"] <= 60 for chunk in found["chunks"])
     assert [joined.count(f"| K{n} |") >= 1 for n in range(6)] == [True] * 6
     assert sum(text.split().count("word") for text in texts(found)) == 5 * 5 + 150
@@ -251,7 +253,7 @@ def test_h05_variant_head_only_is_named_by_doctor(bench):
         'long = "head"\n',
     )
     report = made.add()
-    assert any("limit" in note.reason and "24" in note.reason for note in report.notes)
+    assert any("limit" in note.reason and "25 tokens" in note.reason for note in report.notes)
     done = made.cli("doctor", "--json")
     assert done.code == 3
     (check,) = [c for c in done.json["checks"] if not c["ok"]]

@@ -38,7 +38,10 @@ def test_e01_forms_of_one_word(bench, cases):
     ]
     assert made.uris("Zu\u0308rich.md") == zurich
     # Shown as the author wrote it.
-    assert made.texts("re\u0301sume\u0301")[0] in ("the résumé is due", "the re\u0301sume\u0301 is late")
+    assert made.texts("re\u0301sume\u0301")[0] in (
+        "the résumé is due",
+        "the re\u0301sume\u0301 is late",
+    )
     assert "Ａ" in "".join(made.texts("API"))
 
 
@@ -49,11 +52,11 @@ def test_e01_forms_of_one_word(bench, cases):
         ("Straße nach Ａａchen", ["STRASSE", "strasse", "Aachen", "ＡＡＣＨＥＮ"]),
         ("ﬂow ﬃnity ﬀ", ["flow", "ffinity"]),
         ("Å ångström", ["Ångström", "A\u030angstro\u0308m", "ÅNGSTRÖM"]),
-        ("co\u00adopera\u00adtion zero\u200bwidth", ["cooperation", "zerowidth"]),
+        ("co\u00adopera\u00adtion zero\u200bwidth", ["cooperation", "zero", "width"]),
         ("ΣΊΣΥΦΟΣ", ["Σίσυφος", "σίσυφοσ"]),
         ("İstanbul", ["istanbul", "İSTANBUL"]),
         ("Việt Nam", ["Vie\u0323\u0302t", "VIỆT"]),
-        ("⑨ ㎏ ½", ["kg", "9"]),
+        ("⑨ Ⅳ", ["9", "iv"]),
     ],
 )
 def test_e01_variants(bench, text, queries):
@@ -89,7 +92,7 @@ def test_e03_scripts_without_spaces(bench, cases):
         ("승인", "ko"),
         ("팀장", "ko"),
         ("насос", "ru"),
-        ("مضخة", "ar"),
+        ("المضخة", "ar"),
         ("पंप", "hi"),
     ],
 )
@@ -103,8 +106,8 @@ def test_e03_variants(bench, query, first):
             "ja.md": "APIの点検は毎週月曜日に行う。",
             "zh.md": "每三個月檢查一次閥門。",
             "ko.md": "초과근무는 팀장 승인이 필요합니다",
-            "ru.md": "Проверяйте насосы каждый месяц.",
-            "ar.md": "افحص المضخة كل شهر",
+            "ru.md": "Проверяйте насосы каждый месяц, а клапаны два раза в год.",
+            "ar.md": "افحص المضخة كل شهر وافحص الصمام مرتين في السنة من فضلك",
             "hi.md": "हर महीने पंप की जाँच करें",
             "en.md": "the lid is fine",
         }
@@ -210,12 +213,12 @@ def test_e06_clusters_stay_whole(read, cases, by):
 
 
 @pytest.mark.parametrize("by", ["tokens", "recursive", "sentences", "headings", "paragraphs"])
-@pytest.mark.parametrize("cluster", ["👍🏽", "🇩🇪", "e\u0301\u0323", "👩‍❤️‍💋‍👨", "1️⃣", "각", "क्षि", "🏴󠁧󠁢󠁳󠁣󠁴󠁿"])
+@pytest.mark.parametrize(
+    "cluster", ["👍🏽", "🇩🇪", "e\u0301\u0323", "👩‍❤️‍💋‍👨", "1️⃣", "각", "क्षि", "🏴󠁧󠁢󠁳󠁣󠁴󠁿"]
+)
 def test_e06_variants(read, by, cluster):
     text = f"{cluster}{cluster} word " * 30
-    found = read(
-        "a.txt", text, "--by", by, "--size", 24, "--unit", "characters", "--lead", "none"
-    )
+    found = read("a.txt", text, "--by", by, "--size", 24, "--unit", "characters", "--lead", "none")
     pieces = [found["text"][c["start"] : c["end"]] for c in found["chunks"]]
     cluster = unicodedata.normalize("NFC", cluster) if cluster not in text else cluster
     assert sum(piece.count(cluster) for piece in pieces) == 60
@@ -340,7 +343,8 @@ def test_g05_variants(bench, query, first):
 
 
 @pytest.mark.parametrize(
-    "query", ["\\", "%", "_", "%_%", "a\x00b", "\ud800", "x" * 50_000, "(" * 5000, "\n\t pump", "$(id)"]
+    "query",
+    ["\\", "%", "_", "%_%", "a\x00b", "\ud800", "x" * 50_000, "(" * 5000, "\n\t pump", "$(id)"],
 )
 def test_g05_variants_that_must_not_raise(bench, query):
     made = bench({"a.md": "The pump is fine."}, '[ingest.embedder]\nname = "fakes:HashEmbedder"\n')

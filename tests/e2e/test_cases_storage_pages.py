@@ -176,7 +176,8 @@ def test_b07_includes_obey_the_access_of_what_they_show(bench, case_file):
     assert sum("not followed" in note.reason for note in report.notes) >= 2
     outsider, insider = Filter(principals=("sales",)), Filter(principals=("hr",))
     assert any(
-        "From Desk card:" in text and "4471" in text for text in made.texts("Contacts 4471", outsider)
+        "From Desk card:" in text and "4471" in text
+        for text in made.texts("Contacts 4471", outsider)
     )
     assert made.uris("bonus pool 9000", insider)[0] == "53.xhtml"
     assert "53.xhtml" not in made.uris("bonus pool 9000", outsider)

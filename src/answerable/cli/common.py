@@ -25,7 +25,7 @@ from answerable.wire.base import KnowledgeBase, open_base
 F = TypeVar("F", bound=Callable[..., Any])
 
 out = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
-err = Console(stderr=True, highlight=False)
+err = Console(stderr=True, highlight=False, soft_wrap=not sys.stderr.isatty())
 
 kb_option: Callable[[F], F] = click.option(
     "--kb", default=".", metavar="DIR", help="The knowledge base (default: nearest upwards)."

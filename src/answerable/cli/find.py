@@ -20,8 +20,16 @@ as_option = click.option(
 )
 
 
+def _text(ctx: click.Context, parameter: click.Parameter, value: str) -> str:
+    """An argument whose bytes may not have been UTF-8 as text that can be stored and printed."""
+    return value.encode("utf-8", "replace").decode("utf-8")
+
+
+question_argument = click.argument("question", callback=_text)
+
+
 @click.command()
-@click.argument("question")
+@question_argument
 @click.option("-k", "--k", default=10, show_default=True, type=click.IntRange(1, 1000))
 @click.option("--mode", type=click.Choice(["lexical", "dense", "hybrid"]))
 @set_option
@@ -90,7 +98,7 @@ def search(
 
 
 @click.command()
-@click.argument("question")
+@question_argument
 @click.option("--explain", is_flag=True, help="Show every stage behind the answer.")
 @set_option
 @where_option

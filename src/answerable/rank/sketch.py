@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
 from functools import cache
+from types import ModuleType
 from typing import Any, Final
 
 import numpy as np
@@ -16,6 +19,15 @@ WIDER: Final = 8
 
 BLOCK: Final = 1 << 15
 """Rows at a time, so that what is between two steps stays in the cache."""
+
+FEW: Final = 16
+"""Up to this many times the wanted rows one sketch alone is fine enough."""
+
+WORTH: Final = 150_000_000
+"""Rows scanned in numpy, in this process, before numba is loaded: some 8 ns a row are saved, and
+loading takes 1.3 s. Where numba is loaded already, it is used from LARGE rows on."""
+
+LARGE: Final = 50_000
 
 
 def words(width: int) -> int:
@@ -57,20 +69,59 @@ def nearest(
     asked = question[None].astype(np.float32)
     coarse, fine = _bits(asked, 0)[0], _bits(asked, 1)[0]
     if rows is not None:
-        # few are left: begin with the sketch whose words of one row lie together
+        # words of one row of `finer` lie together, so picked rows cost one look each
         distances = _differing(finer[rows], fine)
+        if total <= FEW * count:
+            return _kept(rows, _least(distances, count))
         places = _least(distances, WIDER * count)
         close = distances[places] + _differing(signs[:, rows[places]].T, coarse)
-        picked: Array = rows[places[_least(close, count)]]
-        return picked
+        return _kept(rows[places], _least(close, count))
+    distances, counts = _scan(signs, coarse)
+    places = _least(distances, WIDER * count, counts)
+    close = distances[places] + _differing(finer[places], fine)
+    return _kept(places, _least(close, count))
+
+
+def warm() -> bool:
+    """Load the compiled scan ahead of questions, as a server would; False where there is none."""
+    if not _Meter.tried:
+        _Meter.tried = True
+        try:
+            _Meter.kernel = importlib.import_module("answerable.rank.sketch_kernel")
+        except (ImportError, RuntimeError):
+            # numba raises RuntimeError where it finds no folder for its cache of compiled code
+            _Meter.kernel = None
+    return _Meter.kernel is not None
+
+
+class _Meter:
+    """The rows that numpy has scanned, and the compiled scan once it is loaded."""
+
+    scanned = 0
+    tried = False
+    kernel: ModuleType | None = None
+
+
+def _scan(signs: Array, question: Array) -> tuple[Array, Array | None]:
+    """Distances of all rows, and how many rows have each where that was counted on the way."""
+    total = signs.shape[1]
+    _Meter.scanned += total
+    if _Meter.scanned > WORTH or (total > LARGE and "numba" in sys.modules):
+        warm()
+    if _Meter.kernel is not None:
+        seen: tuple[Array, Array] = _Meter.kernel.scan(signs, question)
+        return seen
     distances = np.zeros(total, dtype=np.uint16)
     for start in range(0, total, BLOCK):
         part = slice(start, start + BLOCK)
-        for mine, word in zip(signs, coarse, strict=True):
+        for mine, word in zip(signs, question, strict=True):
             distances[part] += np.bitwise_count(mine[part] ^ word)
-    places = _least(distances, WIDER * count)
-    close = distances[places] + _differing(finer[places], fine)
-    return places[_least(close, count)]
+    return distances, None
+
+
+def _kept(rows: Array, places: Array) -> Array:
+    kept: Array = rows[places]
+    return kept
 
 
 def _differing(sketches: Array, question: Array) -> Array:
@@ -78,12 +129,14 @@ def _differing(sketches: Array, question: Array) -> Array:
     return differing
 
 
-def _least(distances: Array, count: int) -> Array:
+def _least(distances: Array, count: int, counts: Array | None = None) -> Array:
     """Places of the `count` least distances, and of all equal to the last of them."""
     if len(distances) <= count:
         return np.arange(len(distances))
-    last = np.searchsorted(np.cumsum(np.bincount(distances)), count)
-    return np.flatnonzero(distances <= last)
+    if counts is None:
+        counts = np.bincount(distances)
+    last = np.searchsorted(np.cumsum(counts), count)
+    return np.flatnonzero(distances <= np.uint16(last))
 
 
 def _bits(rows: Array, number: int) -> Array:

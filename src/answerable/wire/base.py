@@ -114,6 +114,7 @@ class KnowledgeBase:
 
     def ask(self, question: str, filter: Filter | None = None, principal: str = "") -> Trace:
         """An answer with citations or a refusal, as one recorded trace."""
+        question = question.encode("utf-8", "replace").decode("utf-8")
         with self.snapshot() as snapshot:
             asking = Asking(
                 finder=self.finder(snapshot),

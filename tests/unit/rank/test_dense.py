@@ -196,3 +196,14 @@ def test_rows_of_the_last_distance_are_all_let_through():
     vectors = np.repeat(np.eye(4, dtype=np.float32)[:2], 5, axis=0)
     signs, finer = sketch(vectors)
     assert nearest(signs, finer, vectors[0], 2).tolist() == [0, 1, 2, 3, 4]
+
+
+def test_the_compiled_scan_counts_the_same_bits():
+    kernel = pytest.importorskip("answerable.rank.sketch_kernel")
+    signs, _ = sketch(clustered(9000, width=100))
+    question = signs[:, 5]
+    distances, counts = kernel.scan(signs, question)
+    by_numpy = np.bitwise_count(signs ^ question[:, None]).sum(axis=0)
+    assert np.array_equal(distances, by_numpy)
+    assert np.array_equal(counts[: by_numpy.max() + 1], np.bincount(by_numpy))
+    assert counts.sum() == 9000

@@ -1,0 +1,226 @@
+"""What a second `add` reads, embeds, keeps and removes, and who may see what."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import pytest
+
+from answerable.errors import StaleIndex
+from answerable.records.index import Filter
+
+FAKE = '[ingest.embedder]\nname = "fakes:HashEmbedder"\n'
+LONG = (
+    "# Guide\n\n## One\n\nalpha words here\n\n## Two\n\nbravo words there\n\n## Three\n\ncharlie\n"
+)
+SMALL = FAKE + "[[ingest.cut]]\nsize = 12\nunit = 'words'\n"
+
+
+def counts(report):
+    return (report.added, report.changed, report.unchanged, report.removed)
+
+
+def words_in(made, word):
+    """Where the word stands among all that any stage returns."""
+    found, chunks, documents = made.base.search(word)
+    return sorted(
+        {
+            documents[chunks[hit.chunk_id].document_id].uri.partition("/")[2]
+            for ranking in found.rankings.values()
+            for hit in ranking
+            if word
+            in documents[chunks[hit.chunk_id].document_id].text[
+                chunks[hit.chunk_id].span.start : chunks[hit.chunk_id].span.end
+            ]
+        }
+    )
+
+
+def test_a_second_add_does_nothing(bench):
+    made = bench({"a.md": LONG, "b.md": "delta"}, SMALL)
+    first = made.add()
+    assert counts(first) == (2, 0, 0, 0)
+    assert first.parsed == 2
+    assert first.embedded >= 4
+    again = made.add()
+    assert counts(again) == (0, 0, 2, 0)
+    assert (again.parsed, again.embedded) == (0, 0)
+    assert again.generation == first.generation
+
+
+def test_an_edit_costs_the_edited_piece(bench):
+    made = bench({"a.md": LONG, "b.md": "delta"}, SMALL)
+    made.add()
+    made.write("a.md", LONG.replace("bravo", "zulu"))
+    report = made.add()
+    assert counts(report) == (0, 1, 1, 0)
+    assert (report.parsed, report.embedded) == (1, 1)
+    assert words_in(made, "bravo") == []
+    assert words_in(made, "zulu") == words_in(made, "alpha") == ["a.md"]
+
+
+def test_a_shorter_document_loses_its_pieces(bench):
+    made = bench({"a.md": LONG, "b.md": "delta"}, SMALL)
+    made.add()
+    made.write("a.md", LONG.partition("## Two")[0])
+    report = made.add()
+    assert (report.changed, report.embedded) == (1, 0)
+    assert words_in(made, "bravo") == words_in(made, "charlie") == []
+    assert words_in(made, "alpha") == ["a.md"]
+    assert made.cli("doctor").code == 0
+
+
+def test_deleted_and_renamed_files(bench):
+    made = bench({"a.md": "alpha words", "b.md": "bravo words"}, FAKE)
+    made.add()
+    (made.folder / "docs/a.md").unlink()
+    (made.folder / "docs/b.md").rename(made.folder / "docs/c.md")
+    report = made.add()
+    assert counts(report) == (1, 0, 0, 2)
+    assert words_in(made, "alpha") == []
+    assert words_in(made, "bravo") == ["c.md"]
+    (made.folder / "docs/c.md").unlink()
+    assert made.add().removed == 1
+    assert made.uris("bravo") == []
+
+
+def test_a_touched_file_is_unchanged(bench):
+    made = bench({"a.md": "alpha words"}, FAKE)
+    made.add()
+    os.utime(made.folder / "docs/a.md", (1, 1))
+    report = made.add()
+    assert counts(report) == (0, 0, 1, 0)
+    assert report.embedded == 0
+    assert made.add().parsed == 0
+
+
+def test_a_file_that_becomes_unreadable_keeps_its_old_version(bench):
+    made = bench({"a.md": "alpha words", "b.md": "bravo"}, FAKE)
+    made.add()
+    made.write("a.md", b"\x00\x01\x00\x02")
+    report = made.add()
+    (skipped,) = report.skipped
+    assert skipped.uri == "docs/a.md"
+    assert "stays" in skipped.reason
+    assert words_in(made, "alpha") == ["a.md"]
+    again = made.add()
+    assert (again.parsed, len(again.skipped)) == (0, 1)
+    assert words_in(made, "alpha") == ["a.md"]
+    made.write("a.md", "mended words")
+    assert made.add().changed == 1
+    assert words_in(made, "alpha") == []
+
+
+def test_a_file_that_no_parser_reads_is_remembered(bench):
+    made = bench({"a.md": b"\x00\x01\x00\x02", "b.md": "bravo"}, FAKE)
+    first, second = made.add(), made.add()
+    assert [s.uri for s in first.skipped] == [s.uri for s in second.skipped] == ["docs/a.md"]
+    assert second.skipped[0].reason == first.skipped[0].reason
+    assert (first.parsed, second.parsed) == (1, 0)
+
+
+def test_another_recipe_is_refused_until_rebuilt(bench):
+    made = bench({"a.md": LONG}, FAKE)
+    made.add()
+    made.configure(SMALL)
+    with pytest.raises(StaleIndex):
+        made.uris("alpha")
+    assert made.cli("status", "--json").json["stale"] is True
+    done = made.cli("doctor", "--json")
+    assert done.code == 3
+    assert [c["name"] for c in done.json["checks"] if not c["ok"]][0] == "index and recipe"
+    report = made.cli("sync", "--rebuild", "--json")
+    assert report.code == 0, report.err
+    assert made.cli("doctor", "--json").code == 0
+    assert words_in(made, "alpha") == ["a.md"]
+
+
+def test_two_sources_with_the_same_file_names(bench):
+    made = bench({"a.md": "alpha words"}, FAKE)
+    made.write("a.md", "bravo words", "more")
+    made.write("a.md", "charlie words", "deeper/docs")
+    made.add()
+    made.add("more")
+    made.add("deeper/docs")
+    assert made.cli("status", "--json").json["documents"] == 3
+    assert len(made.cli("status", "--json").json["sources"]) == 3
+    for word in ("alpha", "bravo", "charlie"):
+        hits = made.cli("search", word, "--mode", "lexical", "--json").json["hits"]
+        assert len(hits) == 1
+    (made.folder / "more/a.md").unlink()
+    report = made.cli("sync", "--json").json
+    assert (report["removed"], report["unchanged"]) == (1, 2)
+    assert words_in(made, "bravo") == []
+    where = made.cli("search", "words", "--where", "source=docs", "--json").json["hits"]
+    assert {hit["uri"] for hit in where} == {"docs/a.md"}
+
+
+def restricted(made):
+    lines = [
+        {"_id": "open", "title": "Lunch", "text": "Lunch is at noon.", "access": "everyone"},
+        {
+            "_id": "pay",
+            "title": "Zebrasalary",
+            "text": "The zebrabonus of Rowan is 9000 euro.",
+            "access": ["hr"],
+            "metadata": {"team": "people"},
+        },
+        {"_id": "none", "title": "Shut", "text": "Nobody reads zebravault.", "access": []},
+    ]
+    path = made.folder / "data.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    report = made.base.add(str(path))
+    assert report.added == 3
+    return path
+
+
+def test_an_outsider_never_sees_a_restricted_document(bench):
+    made = bench(toml=FAKE)
+    restricted(made)
+    outsider = Filter(principals=("sales",))
+    for question in ("zebrabonus of Rowan", "Zebrasalary", "zebravault"):
+        assert set(made.uris(question, outsider)) <= {"open"}
+        for verb in ("search", "ask"):
+            done = made.cli(verb, question, "--as", "sales", "--json")
+            assert done.code == 0, done.err
+            body = (done.out + done.err).replace(question, "")
+            for secret in ("9000", "zebrabonus", "Zebrasalary", "zebravault", "data/pay"):
+                assert secret not in body, (verb, question)
+        text = made.cli("ask", question, "--as", "sales", "--explain")
+        assert "9000" not in text.out + text.err
+        assert "data/pay" not in text.out + text.err
+    assert made.uris("zebrabonus", Filter(principals=("hr",)))[0] == "pay"
+    assert "none" not in made.uris("zebravault", Filter(principals=("hr", "sales")))
+
+
+def test_an_outsider_cannot_tell_from_the_reason_that_a_word_stands_somewhere(bench):
+    made = bench(toml=FAKE)
+    restricted(made)
+
+    def evidence(question):
+        trace = made.cli("ask", question, "--as", "sales", "--json").json
+        return trace["answer"]["reason"], trace["route"]["evidence"]
+
+    assert evidence("what is zebrabonus lunch") == evidence("what is qwertyuiop lunch")
+
+
+def test_changed_access_counts_at_once(bench):
+    made = bench(toml=FAKE)
+    path = restricted(made)
+    path.write_text(path.read_text().replace('["hr"]', '["board"]'))
+    report = made.base.add(str(path))
+    assert report.embedded == 0
+    assert "pay" not in made.uris("zebrabonus", Filter(principals=("hr",)))
+    assert "pay" in made.uris("zebrabonus", Filter(principals=("board",)))
+
+
+def test_where_filters(bench):
+    made = bench(toml=FAKE)
+    restricted(made)
+    hits = made.cli("search", "lunch zebrabonus", "--where", "team=people", "--json").json["hits"]
+    assert [hit["uri"] for hit in hits] == ["data/pay"]
+    assert made.cli("search", "lunch", "--where", "team=none", "--json").json["hits"] == []
+    bad = made.cli("search", "lunch", "--where", "team")
+    assert bad.code == 2
+    assert "team" in bad.err
