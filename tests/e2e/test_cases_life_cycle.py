@@ -98,7 +98,7 @@ def test_a_touched_file_is_unchanged(bench):
 def test_a_file_that_becomes_unreadable_keeps_its_old_version(bench):
     made = bench({"a.md": "alpha words", "b.md": "bravo"}, FAKE)
     made.add()
-    made.write("a.md", b"\x00\x01\x00\x02")
+    made.write("a.md", b"\x00\x01\x02\x00\x00")
     report = made.add()
     (skipped,) = report.skipped
     assert skipped.uri == "docs/a.md"
@@ -113,7 +113,7 @@ def test_a_file_that_becomes_unreadable_keeps_its_old_version(bench):
 
 
 def test_a_file_that_no_parser_reads_is_remembered(bench):
-    made = bench({"a.md": b"\x00\x01\x00\x02", "b.md": "bravo"}, FAKE)
+    made = bench({"a.md": b"\x00\x01\x02\x00\x00", "b.md": "bravo"}, FAKE)
     first, second = made.add(), made.add()
     assert [s.uri for s in first.skipped] == [s.uri for s in second.skipped] == ["docs/a.md"]
     assert second.skipped[0].reason == first.skipped[0].reason
@@ -200,7 +200,7 @@ def test_an_outsider_cannot_tell_from_the_reason_that_a_word_stands_somewhere(be
 
     def evidence(question):
         trace = made.cli("ask", question, "--as", "sales", "--json").json
-        return trace["answer"]["reason"], trace["route"]["evidence"]
+        return trace["answer"]["reason"], trace["route"]["evidence"]["rare_missing"]
 
     assert evidence("what is zebrabonus lunch") == evidence("what is qwertyuiop lunch")
 

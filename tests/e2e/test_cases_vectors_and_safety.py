@@ -10,6 +10,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+
 import numpy as np
 import pytest
 

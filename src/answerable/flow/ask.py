@@ -54,7 +54,7 @@ def ask(question: str, asking: Asking, filter: Filter, principal: str = "") -> T
     marks.append(clock.seconds())
     shown = show(found, rule.context, asking, filter)
     marks.append(clock.seconds())
-    drawn = _extract(question, found, shown, asking)
+    drawn = _extract(question, found, shown, asking, filter)
     way = route(drawn.evidence, drawn.missing, rule.route)
     answer = drawn.answer if way.name == "answer" else _refusal(way.reason)
     answer, verdict = check(answer, shown.documents)
@@ -130,10 +130,28 @@ def _passage(
     )
 
 
-def _extract(question: str, found: Found, shown: Shown, asking: Asking) -> Extract:
+def _frequencies(terms: Mapping[str, float], finder: Finder, filter: Filter) -> Mapping[str, int]:
+    """In how many chunks each term stands: none if all of them are hidden from the principal.
+
+    A reason that tells a word known from a word unknown would tell what hidden documents hold.
+    """
+    counts = finder.snapshot.frequencies(terms)
+    if filter.principals is None:
+        return counts
+    may_see = Filter(principals=filter.principals)
+    return {
+        term: count
+        if count
+        and finder.snapshot.lexical({term: 1.0}, 1, k1=1.2, b=0.75, lead_boost=1.0, filter=may_see)
+        else 0
+        for term, count in counts.items()
+    }
+
+
+def _extract(question: str, found: Found, shown: Shown, asking: Asking, filter: Filter) -> Extract:
     finder = asking.finder
     chunks = max(finder.snapshot.info.chunks, 1)
-    counts = finder.snapshot.frequencies(found.terms)
+    counts = _frequencies(found.terms, finder, filter)
     weights = {
         term: weight
         * float(np.log1p((chunks - counts.get(term, 0) + 0.5) / (counts.get(term, 0) + 0.5)))

@@ -94,11 +94,14 @@ class SearchRule:
 
 @dataclass(frozen=True, slots=True)
 class FusionRule:
-    """How lists become one: `rrf` with constant `k`, or `convex` with the dense weight `weight`."""
+    """How lists become one: `rrf` with constant `k`, or `convex` with the dense weight `weight`.
 
-    by: Literal["rrf", "convex"] = "rrf"
+    Defaults measured on SciFact train, NFCorpus dev, XQuAD English and the example handbook.
+    """
+
+    by: Literal["rrf", "convex"] = "convex"
     k: int = 60
-    weight: float = 0.5
+    weight: float = 0.4
 
     def __post_init__(self) -> None:
         _within("ask.fusion.k", self.k, 1, 10_000)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from html import unescape
 
 from answerable.errors import AnswerableError
 from answerable.ports import Entry, Listing, Source

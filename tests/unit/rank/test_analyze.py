@@ -107,8 +107,13 @@ def test_language_decides_stems_and_stop_words() -> None:
 
 def test_a_repeated_word_weighs_twice_and_a_whole_form_less() -> None:
     assert EN.query("pump pump") == {"pump": 2.0}
-    weights = Analyzer("en", whole=0.2).query("max_retries")
-    assert weights == {"max_retries": 0.2, "max": 1.0, "retri": 1.0}
+    assert Analyzer("en", whole=0.2).query("part-time") == {
+        "part-time": 0.2,
+        "part": 1.0,
+        "time": 1.0,
+    }
+    weights = Analyzer("en", whole=0.2, identifier=0.5).query("max_retries")
+    assert weights == {"max_retries": 0.5, "max": 1.0, "retri": 1.0}
     # Nothing but stop words inside: the whole form is all there is.
     assert EN.query("and/or") == {"and/or": 1.0}
 
@@ -141,3 +146,14 @@ def test_any_text_gives_terms_in_order_that_its_own_question_finds(text: str) ->
     assert all(0 <= start < len(text) for start in terms.starts.tolist())
     assert set(EN.query(text)) <= set(terms.words)
     assert bool(EN.query(text)) == bool(terms.words)
+
+
+def test_identifiers_are_codes_functions_paths_and_not_compounds() -> None:
+    found = EN.identifiers("ERR-4120 and/or drupal_get_path() in C++ at half-life 2026 #ops-team")
+    assert found == ("err-4120", "drupal_get_path", "c++", "#ops-team")
+    assert EN.identifiers("torch.nn.functional.cross_entropy SKU-2231/B XMLHttpRequest") == (
+        "torch.nn.functional.cross_entropy",
+        "sku-2231/b",
+        "xmlhttprequest",
+    )
+    assert EN.identifiers("How many days of leave do I get?") == ()
