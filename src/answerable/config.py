@@ -54,9 +54,11 @@ def load(folder: Path, overrides: Sequence[str] = ()) -> tuple[Settings, Recipe]
     """Settings and recipe of a knowledge base, with `KEY=VALUE` overrides of recipe keys."""
     path = folder / FILE
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as fault:
         raise NotFound(f"cannot read {path}: {fault.strerror}") from fault
+    except UnicodeDecodeError as fault:
+        raise ConfigError(f"{path} is not UTF-8: {fault}", "save it as UTF-8") from fault
     except tomllib.TOMLDecodeError as fault:
         raise ConfigError(f"{path} is not TOML: {fault}", "mend the line it names") from fault
     unknown = sorted(set(table) - {*_HALVES, "settings"})
@@ -119,6 +121,8 @@ def _adapter() -> TypeAdapter[Recipe]:
 
 def _settings(folder: Path, table: Mapping[str, Any], path: Path) -> Settings:
     allowed = {"database_url", "keep", "threads", "principals", "cache"}
+    if not isinstance(table, Mapping):
+        raise ConfigError(f"{path}: settings = {table!r}", "write it as a table: [settings]")
     for key in table:
         if key not in allowed:
             raise ConfigError(
@@ -126,8 +130,16 @@ def _settings(folder: Path, table: Mapping[str, Any], path: Path) -> Settings:
             )
     keep, threads = table.get("keep", 2), table.get("threads", 0)
     for key, value, low in (("keep", keep, 1), ("threads", threads, 0)):
-        if not isinstance(value, int) or value < low:
+        if not isinstance(value, int) or isinstance(value, bool) or value < low:
             raise ConfigError(f"{path}: settings.{key} = {value!r}", f"give a number >= {low}")
+    for key in ("database_url", "cache"):
+        if not isinstance(table.get(key, ""), str):
+            raise ConfigError(f"{path}: settings.{key} = {table[key]!r}", "give a text")
+    principals = table.get("principals", [])
+    if not isinstance(principals, list) or not all(isinstance(one, str) for one in principals):
+        raise ConfigError(
+            f"{path}: settings.principals = {principals!r}", 'give a list of names, as in ["hr"]'
+        )
     home = folder / ".answerable"
     url = os.environ.get("ANSWERABLE_DATABASE_URL") or table.get("database_url")
     return Settings(
@@ -137,7 +149,7 @@ def _settings(folder: Path, table: Mapping[str, Any], path: Path) -> Settings:
         keep=keep,
         threads=threads,
         cache=cache_folder(str(table.get("cache", ""))),
-        principals=tuple(str(item) for item in table.get("principals", ())),
+        principals=tuple(principals),
     )
 
 

@@ -1,23 +1,15 @@
 """Cases E01, E03 and G05: the analyzer and the lexical search on the inputs given there."""
 
 import json
-import os
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from answerable.rank import bm25, sparse
 from answerable.rank.analyze import Analyzer
 
-DATA = Path(os.environ.get("ANSWERABLE_DATA", Path(__file__).parents[2] / "../shared/data"))
-CASES = DATA.parent / "cases" / "cases.jsonl"
+CASES = Path(__file__).parents[1] / "fixtures" / "cases" / "cases.jsonl"
 EN = Analyzer()
-
-pytestmark = [
-    pytest.mark.data,
-    pytest.mark.skipif(not CASES.is_file(), reason="the cases are not at hand"),
-]
 
 
 def case(name: str) -> dict:
@@ -25,7 +17,7 @@ def case(name: str) -> dict:
         found = json.loads(line)
         if found["id"] == name:
             return found["input"]["inline"]
-    raise KeyError(name)
+    raise LookupError(name)
 
 
 def searcher(docs: dict):

@@ -1,7 +1,6 @@
 """GIVE cases C03, D01, D02, D04 (cutting), D06 and E06 (cutting)."""
 
 import json
-import os
 import re
 import time
 from pathlib import Path
@@ -26,10 +25,7 @@ from answerable.text.cutters.words import Words
 from answerable.text.outline import outline
 from answerable.text.parsers import markdown
 
-pytestmark = pytest.mark.data
-
-DATA = Path(os.environ.get("ANSWERABLE_DATA", Path(__file__).parents[3] / "shared" / "data"))
-CASES = DATA.parent / "cases"
+CASES = Path(__file__).parents[1] / "fixtures" / "cases"
 CUTTERS = {
     "words": Words,
     "tokens": Tokens,
@@ -46,7 +42,7 @@ def case(name):
     for line in (CASES / "cases.jsonl").read_text("utf-8").splitlines():
         found = json.loads(line)
         if found["id"] == name:
-            return found["input"]
+            return found["input"]["inline"]
     raise LookupError(name)
 
 
@@ -104,7 +100,7 @@ def test_c03_heading_paths():
 
 @pytest.mark.parametrize("by", CUTTERS)
 def test_d01_windows_move_on(by):
-    given = case("D01")["inline"]
+    given = case("D01")
     document = running(given["text"])
     length = len(document.text.rstrip())
     for size, overlap in given["pairs"]:
@@ -168,7 +164,7 @@ def test_d04_blobs_stay_within_the_limit(by):
 
 @pytest.mark.parametrize("by", CUTTERS)
 def test_d06_nothing_is_lost_between_pieces(by):
-    given = case("D06")["inline"]
+    given = case("D06")
     for number, text in enumerate(given["texts"]):
         document = running(text)
         found = chunks(document, by, 150, "characters", rulers.Characters(), 0, "none")
@@ -193,7 +189,7 @@ def test_d06_nothing_is_lost_between_pieces(by):
 @pytest.mark.parametrize("by", CUTTERS)
 @pytest.mark.parametrize("size", [7, 30])
 def test_e06_characters_are_never_cut_in_two(by, size):
-    text = case("E06")["inline"]["text"]
+    text = case("E06")["text"]
     document = running(text)
     found = chunks(document, by, size, "tokens", utf8(), 2, "none")
     shown = [document.text[chunk.span.start : chunk.span.end] for chunk in found]

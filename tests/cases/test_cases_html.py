@@ -1,13 +1,9 @@
-import os
 from pathlib import Path
-
-import pytest
 
 from answerable.records.docs import NOTHING_KNOWN, RawDoc
 from answerable.text.parsers.html import parse
 
-CASES = Path(os.environ.get("ANSWERABLE_CASES", "../shared/cases"))
-pytestmark = pytest.mark.data
+CASES = Path(__file__).resolve().parents[1] / "fixtures" / "cases"
 
 
 def read(name):

@@ -8,9 +8,9 @@ from answerable.errors import InputError
 from answerable.records.docs import EVERYONE, NOTHING_KNOWN, Access, Known, KnownPage, RawDoc
 from answerable.text.parsers.storage import parse
 
-CASES = Path(os.environ.get("ANSWERABLE_CASES", "../shared/cases"))
-DOCS = Path(os.environ.get("ANSWERABLE_DATA", "../shared/data")) / "docs"
-pytestmark = pytest.mark.data
+ROOT = Path(__file__).resolve().parents[2]
+CASES = ROOT / "tests" / "fixtures" / "cases"
+DOCS = Path(os.environ.get("ANSWERABLE_DATA", ROOT / "../shared/data")) / "docs"
 
 
 def read(name, known=NOTHING_KNOWN, **more):
@@ -93,6 +93,7 @@ def test_m02_entities_bring_nothing_in(name):
         assert len(page.text) < 100
 
 
+@pytest.mark.data
 def test_all_pages_of_the_collections_are_read_with_exact_spans():
     paths = sorted(
         path

@@ -19,10 +19,8 @@ from answerable.errors import InputError
 from stored import ALL, MADE, entrant, lexical
 
 ROOT = Path(__file__).resolve().parents[2]
-CASES = ROOT.parent / "shared" / "cases"
+CASES = ROOT / "tests" / "fixtures" / "cases"
 CANARY = "QA-CANARY-EXECUTED"
-
-needs_cases = pytest.mark.skipif(not CASES.is_dir(), reason="the shared cases are not here")
 
 
 def filled(folder):
@@ -32,7 +30,6 @@ def filled(folder):
     return store
 
 
-@needs_cases
 @pytest.mark.parametrize("bait", ["M07_index.pkl", "M07_index.npy"])
 def test_m07_a_pickle_in_the_place_of_any_index_file_is_refused(tmp_path, bait):
     store = filled(tmp_path / "index")
@@ -74,7 +71,6 @@ def test_m07_a_pickle_in_the_place_of_any_index_file_is_refused(tmp_path, bait):
     assert CANARY not in done.stdout + done.stderr
 
 
-@needs_cases
 def test_m07_even_with_a_matching_checksum_a_pickle_is_not_loaded(tmp_path, capfd):
     # Whoever wrote the index also wrote its checksums; then only the reader's refusal is left.
     from answerable.adapters.stores.embedded.damage import map_array, mark
@@ -97,7 +93,6 @@ def test_m07_index_files_hold_no_pickle(tmp_path):
                 assert not np.load(path, allow_pickle=False).dtype.hasobject
 
 
-@needs_cases
 def test_l01_shorter_deleted_renamed_pages(tmp_path):
     steps = json.loads((CASES / "L01_timeline.json").read_text())
     store = EmbeddedStore(tmp_path / "index")

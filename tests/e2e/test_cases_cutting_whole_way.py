@@ -51,7 +51,8 @@ def test_d01_progress(run, read, cases, tmp_path, by):
 @pytest.mark.parametrize("unit", ["words", "tokens", "characters"])
 @pytest.mark.parametrize(("size", "overlap"), [(1, 0), (2, 1), (10, 9)])
 def test_d01_variants_small_windows_in_every_unit(read, by, unit, size, overlap):
-    text = "# Head\n\none two three\n\n| a | b |\n|---|---|\n| c | d |\n\n```\nx = 1\n```\n- i\n  - j\n"
+    table = "| a | b |\n|---|---|\n| c | d |\n\n"
+    text = f"# Head\n\none two three\n\n{table}```\nx = 1\n```\n- i\n  - j\n"
     found = read("a.md", text * 3, *options(by, size, overlap, unit))
     starts = [chunk["start"] for chunk in found["chunks"]]
     assert starts == sorted(set(starts))

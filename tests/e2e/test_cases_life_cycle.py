@@ -129,7 +129,7 @@ def test_another_recipe_is_refused_until_rebuilt(bench):
     assert made.cli("status", "--json").json["stale"] is True
     done = made.cli("doctor", "--json")
     assert done.code == 3
-    assert [c["name"] for c in done.json["checks"] if not c["ok"]][0] == "index and recipe"
+    assert next(c["name"] for c in done.json["checks"] if not c["ok"]) == "index and recipe"
     report = made.cli("sync", "--rebuild", "--json")
     assert report.code == 0, report.err
     assert made.cli("doctor", "--json").code == 0

@@ -178,13 +178,14 @@ FAULTS = {
     "cut of numbers": ("[ingest]\ncut = [1]\n", ("add", "{docs}"), 2, "cut"),
     "ingest is a number": ("ingest = 3\n", ("add", "{docs}"), 2, "ingest"),
     "settings is a number": ("settings = 3\n", ("status",), 2, "settings"),
+    "settings of another kind": ("[settings]\ncache = 3\n", ("status",), 2, "cache"),
+    "override of a half": (FAKE, ("search", "x", "--set", "search=3"), 2, "search"),
     "keep is a word": ('[settings]\nkeep = "x"\n', ("status",), 2, "keep"),
     "principals is a word": ('[settings]\nprincipals = "hr"\n', ("status",), 2, "principals"),
     "bad database": ('[settings]\ndatabase_url = "nonsense"\n', ("status",), 2, "nonsense"),
     "missing path": (FAKE, ("add", "/no/such/place"), 3, "/no/such/place"),
     "nothing indexed": (FAKE, ("search", "x"), 3, "nothing is indexed"),
     "no source": (FAKE, ("sync",), 3, "no source"),
-    "empty question": (FAKE, ("ask", "  "), 2, "empty"),
     "bad override": (FAKE, ("search", "x", "--set", "k9=1"), 2, "k9"),
     "override without value": (FAKE, ("search", "x", "--set", "k1"), 2, "k1"),
     "no number of hits": (FAKE, ("search", "x", "-k", "0"), 2, "-k"),
@@ -232,6 +233,14 @@ def test_faults_without_a_knowledge_base(run, tmp_path, monkeypatch, argv, code,
     assert "Traceback" not in done.err
 
 
+def test_an_empty_question_is_refused(made):
+    for argv in (("ask", "  "), ("search", ""), ("ask", "\t\n", "--json")):
+        done = made.cli(*argv)
+        assert (done.code, done.out) == (2, "")
+        assert "empty" in done.err
+        assert "  try: " in done.err
+
+
 def test_damaged_files_are_named(made):
     index = made.folder / ".answerable" / "index"
     files = [p for p in sorted(index.rglob("*")) if p.is_file() and p.stat().st_size > 64]
@@ -277,8 +286,8 @@ def test_a_lost_database_is_named_and_mended_by_adding_again(made):
 
 
 def test_a_closed_pipe_is_quiet(made):
-    for index in range(400):
-        made.write(f"many/{index}.md", f"gate number {index} " * 30)
+    for index in range(60):
+        made.write(f"many/{index}.md", f"gate {index} " + "x" * 1500)
     made.add()
     reader = subprocess.Popen(["head", "-1"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
     done = subprocess.run(
@@ -301,3 +310,14 @@ def test_square_brackets_in_names_and_texts_are_shown_as_they_are(bench):
         done = new.cli(*argv)
         assert done.code == 0, done.err
     assert "[bold]a[/x].md" in new.cli("search", "words").out
+
+
+def test_a_configuration_in_another_encoding_is_named(bench):
+    new = bench({"a.md": "words"})
+    path = new.folder / "answerable.toml"
+    path.write_bytes("# Größe\n".encode("latin-1"))
+    done = new.cli("status")
+    assert done.code == 2
+    assert "UTF-8" in done.err
+    path.write_bytes("\ufeff[ingest.embedder]\nname = ''\n[ask.search]\nmode = 'lexical'".encode())
+    assert new.cli("status").code == 0

@@ -6,14 +6,17 @@ import json
 import os
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from answerable.wire.base import open_base
+from answerable.wire.doctor import examine
 
 TESTS = Path(__file__).parents[1]
 COMMAND = [sys.executable, "-c", "from answerable.cli.main import main; main()"]
@@ -65,8 +68,6 @@ def start(home):
 
 
 def doctor(home):
-    from answerable.wire.doctor import examine
-
     return [check for check in examine(open_base(home)) if not check.ok]
 
 
@@ -83,6 +84,7 @@ def found(home, word):
     return [text for text in texts if word in text]
 
 
+@pytest.mark.slow
 def test_killed_at_ten_random_instants(home):
     first = open_base(home).add(str(home / "docs"))
     assert first.added == FILES
@@ -119,6 +121,7 @@ def test_killed_at_ten_random_instants(home):
     assert status.documents == FILES
 
 
+@pytest.mark.slow
 def test_interrupted_by_a_person_and_taken_up_again(home):
     child = start(home)
     time.sleep(0.2)
@@ -146,9 +149,6 @@ def test_interrupted_by_a_person_and_taken_up_again(home):
 
 
 def staged(database):
-    import sqlite3
-    from contextlib import closing
-
     if not database.is_file():
         return 0
     try:

@@ -57,14 +57,15 @@ class Trail:
             connection.execute(traces.insert().values(**row, hash=row_hash(row)))
 
     def trace(self, trace_id: str) -> Trace:
-        """The trace of an id; NotFound."""
+        """The trace of an id, or of the first characters of one; NotFound unless it is just one."""
+        starts = traces.c.id.startswith(trace_id, autoescape=True)
+        query = sa.select(traces.c.id, traces.c.body).where(starts).order_by(traces.c.id).limit(2)
         with self._connections.reading() as connection:
-            body = connection.execute(
-                sa.select(traces.c.body).where(traces.c.id == trace_id)
-            ).scalar()
-        if body is None:
-            raise NotFound(f"no trace {trace_id!r}", "`answerable audit list` shows them")
-        return from_plain(Trace, json.loads(body))
+            rows = connection.execute(query).all() if trace_id else []
+        if not rows or (len(rows) > 1 and rows[0].id != trace_id):
+            what = "more than one trace begins with" if rows else "no trace"
+            raise NotFound(f"{what} {trace_id!r}", "`answerable audit list` shows them")
+        return from_plain(Trace, json.loads(rows[0].body))
 
     def traces(self, limit: int = 50, before: int | None = None) -> tuple[Trace, ...]:
         """The newest traces first, at most `limit`, of those numbered below `before`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import click
+from rich.markup import escape
 from rich.table import Table
 
 from answerable.cli.common import base, json_option, kb_option, out, print_json, set_option
@@ -190,11 +191,12 @@ def _explain(trace: Trace) -> None:
             else ""
             for _, ranking in trace.rankings
         ]
-        table.add_row(str(rank + 1), *cells)
+        table.add_row(str(rank + 1), *map(escape, cells))
     out.print(table)
     for passage in trace.passages:
         out.print(
-            f"passage {passage.rank}: {passage.uri} {passage.shown.start}-{passage.shown.end}"
+            f"passage {passage.rank}: {passage.uri} {passage.shown.start}-{passage.shown.end}",
+            markup=False,
         )
     for chunk_id, reason in trace.dropped:
         out.print(f"left out {chunk_id}: {reason}", markup=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+from rich.markup import escape
 from rich.table import Table
 
 from answerable.cli.common import base, err, json_option, kb_option, out, print_json, progress_bar
@@ -39,11 +40,11 @@ def init(folder: Path, source: str | None, force: bool, as_json: bool) -> None:
     if as_json:
         print_json({"config": str(path), "reasons": list(reasons)})
         return
-    out.print(f"wrote {path}")
+    out.print(f"wrote {path}", markup=False)
     for reason in reasons:
-        out.print(f"  - {reason}")
+        out.print(f"  - {reason}", markup=False)
     if source:
-        out.print(f"next: answerable add {source}" + _kb_flag(folder))
+        out.print(f"next: answerable add {source}" + _kb_flag(folder), markup=False)
 
 
 @click.command()
@@ -109,7 +110,8 @@ def status(kb: str, as_json: bool) -> None:
             f"({opened.recipe.ingest.embedder.long})",
         )
     for source in sources:
-        table.add_row("source", f"{source['name']} ({source['kind']}) {source.get('root', '')}")
+        place = f"{source['name']} ({source['kind']}) {source.get('root', '')}"
+        table.add_row("source", escape(place))
     out.print(table)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from answerable.flow.beir_lists import BeirRule, lists
-from answerable.flow.lexemes import Lexemes, spell
+from answerable.flow.lexemes import spell
 from answerable.measure.match import Place, held, held_documents
 from answerable.measure.retrieval import exponential, ndcg, recall
 from answerable.measure.stats import Mean, mean
@@ -19,7 +19,15 @@ from answerable.records.collection import Collection
 from answerable.records.docs import Document, Span
 from answerable.records.index import Piece
 
-__all__ = ["Asked", "BeirResult", "BeirRule", "Cut", "measure_beir", "measure_many"]
+__all__ = [
+    "Asked",
+    "BeirResult",
+    "BeirRule",
+    "Cut",
+    "measure_beir",
+    "measure_many",
+    "measure_rules",
+]
 
 Cut = Callable[[Document], Sequence[Piece]]
 """Cuts one document; the title will stand in front of every piece."""
@@ -94,26 +102,47 @@ def measure_many(
     languages = tuple(dict.fromkeys(document.language for document in collection.documents))
     queries = [analyzer.query(text, languages) for text in collection.questions.values()]
     return tuple(
-        _measured(name, collection, cut, lexemes, queries, chosen, embedder)
+        _measured(name, collection, spans, rankings, chosen)
         for name, cut in cuts.items()
+        for spans in [_spans(collection, cut)]
+        for rankings in lists(collection, spans, lexemes, queries, embedder, [chosen])
     )
+
+
+def measure_rules(
+    collection: Collection,
+    cut: Cut,
+    analyzer: Analyzer,
+    rules: Mapping[str, BeirRule],
+    embedder: Embedder | None = None,
+) -> tuple[BeirResult, ...]:
+    """One cutting under each of the named rules, in their order; equal to measuring each alone."""
+    lexemes = spell(collection.documents, analyzer)
+    languages = tuple(dict.fromkeys(document.language for document in collection.documents))
+    queries = [analyzer.query(text, languages) for text in collection.questions.values()]
+    spans = _spans(collection, cut)
+    ranked = lists(collection, spans, lexemes, queries, embedder, list(rules.values()))
+    return tuple(
+        _measured(name, collection, spans, rankings, rule)
+        for (name, rule), rankings in zip(rules.items(), ranked, strict=True)
+    )
+
+
+def _spans(collection: Collection, cut: Cut) -> list[list[Span]]:
+    return [
+        [piece.span for piece in cut(document)] or [Span(0, 0)] for document in collection.documents
+    ]
 
 
 def _measured(
     name: str,
     collection: Collection,
-    cut: Cut,
-    lexemes: Lexemes,
-    queries: Sequence[Mapping[str, float]],
+    spans: Sequence[Sequence[Span]],
+    rankings: Sequence[Sequence[int]],
     rule: BeirRule,
-    embedder: Embedder | None,
 ) -> BeirResult:
-    spans = [
-        [piece.span for piece in cut(document)] or [Span(0, 0)] for document in collection.documents
-    ]
     owners = np.repeat(np.arange(len(spans)), [len(found) for found in spans])
     flat = [span for found in spans for span in found]
-    rankings = lists(collection, spans, lexemes, queries, embedder, rule)
     asked = tuple(
         _asked(item, ordinals, owners, flat, collection, rule)
         for item, ordinals in zip(collection.questions, rankings, strict=True)

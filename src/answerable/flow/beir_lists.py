@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -62,22 +62,32 @@ def lists(
     lexemes: Lexemes,
     queries: Sequence[Mapping[str, float]],
     embedder: Embedder | None,
-    rule: BeirRule,
-) -> list[list[int]]:
-    """For each question the ordinals of its first `depth` pieces, best first."""
-    index = segment(lexemes, spans) if rule.mode != "dense" else None
-    lexical = _lexical(index, queries, rule) if index else []
-    if rule.mode == "lexical":
-        return [[hit[1] for hit in found] for found in lexical]
-    if embedder is None:
-        raise UsageError(f"mode {rule.mode} needs an embedder", "give one, or mode lexical")
-    near = _dense(collection, spans, embedder, rule)
-    if index is None:
-        return [[hit[1] for hit in found] for found in near]
-    return [
-        [int(hit.chunk_id) for hit in _fused(_named(one, other), query, index, rule)][: rule.depth]
-        for one, other, query in zip(lexical, near, queries, strict=True)
-    ]
+    rules: Sequence[BeirRule],
+) -> Iterator[list[list[int]]]:
+    """For each rule, for each question, the ordinals of its first `depth` pieces, best first.
+
+    A list that several rules need is made once.
+    """
+    index = segment(lexemes, spans) if any(rule.mode != "dense" for rule in rules) else None
+    lexical: dict[tuple[float, ...], list[bm25.Found]] = {}
+    near: dict[int, list[dense.Found]] = {}
+    for rule in rules:
+        key = (rule.k1, rule.b, rule.lead_boost, rule.depth)
+        if index is not None and rule.mode != "dense" and key not in lexical:
+            lexical[key] = _lexical(index, queries, rule)
+        if rule.mode == "lexical":
+            yield [[hit[1] for hit in found] for found in lexical[key]]
+            continue
+        if embedder is None:
+            raise UsageError(f"mode {rule.mode} needs an embedder", "give one, or mode lexical")
+        if rule.depth not in near:
+            near[rule.depth] = _dense(collection, spans, embedder, rule)
+        if rule.mode == "dense" or index is None:
+            yield [[hit[1] for hit in found] for found in near[rule.depth]]
+            continue
+        pairs = zip(lexical[key], near[rule.depth], queries, strict=True)
+        fused = (_fused(_named(one, other), query, index, rule) for one, other, query in pairs)
+        yield [[int(hit.chunk_id) for hit in found[: rule.depth]] for found in fused]
 
 
 def _lexical(

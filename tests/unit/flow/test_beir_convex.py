@@ -7,7 +7,7 @@ import pytest
 
 from answerable.adapters.formats.beir import document
 from answerable.errors import UsageError
-from answerable.flow.beir import BeirRule, measure_beir
+from answerable.flow.beir import BeirRule, measure_beir, measure_rules
 from answerable.rank.analyze import Analyzer
 from answerable.records.collection import Collection
 from answerable.records.docs import Span
@@ -42,11 +42,13 @@ class Given:
         raise NotImplementedError
 
 
+def whole(read):
+    return [Piece(Span(0, len(read.text)))]
+
+
 def ranked(weight: float) -> tuple[str, ...]:
     rule = BeirRule(mode="hybrid", fusion="convex", weight=weight, k1=1.0, b=0.0)
-    found = measure_beir(
-        COLLECTION, lambda d: [Piece(Span(0, len(d.text)))], Analyzer("en"), rule, Given()
-    )
+    found = measure_beir(COLLECTION, whole, Analyzer("en"), rule, Given())
     return found.per_question[0].ranked
 
 
@@ -69,3 +71,18 @@ def test_a_fusion_or_weight_that_is_none() -> None:
         BeirRule(fusion="sum")
     with pytest.raises(UsageError, match=r"weight 1\.5"):
         BeirRule(weight=1.5)
+
+
+def test_rules_measured_together_equal_each_alone() -> None:
+    rules = {
+        "words": BeirRule(),
+        "near": BeirRule(mode="dense"),
+        "ranks": BeirRule(mode="hybrid"),
+        "other words": BeirRule(k1=2.0, b=1.0),
+        "both": BeirRule(mode="hybrid", fusion="convex", weight=0.6, depth=2),
+    }
+    together = measure_rules(COLLECTION, whole, Analyzer("en"), rules, Given())
+    assert [result.cut for result in together] == list(rules)
+    for rule, result in zip(rules.values(), together, strict=True):
+        alone = measure_beir(COLLECTION, whole, Analyzer("en"), rule, Given())
+        assert result.per_question == alone.per_question
