@@ -92,9 +92,7 @@ def literal(text: str) -> object:
         return text
 
 
-def prepare(
-    one: Arm, docs: list[Path], home: Path, settings: str, reuse: bool
-) -> tuple[KnowledgeBase, float]:
+def prepare(one: Arm, docs: list[Path], home: Path, reuse: bool) -> tuple[KnowledgeBase, float]:
     """The arm's knowledge base, filled; with the seconds that filling took."""
     cut = dict(one.cut)
     options = tuple(sorted(cut.pop("options", {}).items()))
@@ -104,7 +102,7 @@ def prepare(
     folder = home / name.replace("/", "_").replace(" ", "")
     folder.mkdir(parents=True, exist_ok=True)
     if not (folder / FILE).exists():
-        (folder / FILE).write_text(write_recipe(recipe, [one.name]) + settings, encoding="utf-8")
+        (folder / FILE).write_text(write_recipe(recipe, [one.name]), encoding="utf-8")
     kb = open_base(folder, one.overrides)
     began = time.perf_counter()
     for path in () if reuse and kb.info() is not None else docs:
@@ -113,8 +111,7 @@ def prepare(
 
 
 def run(one: Arm, docs: list[Path], golden: GoldenSet, home: Path, given: Namespace) -> Row:
-    settings = f'\n[settings]\ncache = "{given.cache}"\n' if given.cache else ""
-    kb, indexing = prepare(one, docs, home, settings, given.reuse)
+    kb, indexing = prepare(one, docs, home, given.reuse)
     with kb.snapshot() as snapshot:
         located = locate(golden, snapshot.documents(), kb.document)
         search = stages(kb.finder(snapshot), kb.recipe.ask, Filter())
@@ -277,7 +274,6 @@ def main() -> None:
     options.add_argument("--golden", type=Path, default=EXAMPLE / "golden.jsonl")
     options.add_argument("--kb", type=Path)
     options.add_argument("--reuse", action="store_true", help="do not look for changed documents")
-    options.add_argument("--cache", default="", help="where a fetched model lies")
     options.add_argument("--name", default="handbook")
     options.add_argument("--arm", action="append")
     options.add_argument("--against", default="")

@@ -35,7 +35,6 @@ class Settings:
     store: Path
     keep: int = 2
     threads: int = 0
-    cache: Path = Path()
     principals: tuple[str, ...] = ()
 
 
@@ -120,7 +119,7 @@ def _adapter() -> TypeAdapter[Recipe]:
 
 
 def _settings(folder: Path, table: Mapping[str, Any], path: Path) -> Settings:
-    allowed = {"database_url", "keep", "threads", "principals", "cache"}
+    allowed = {"database_url", "keep", "threads", "principals"}
     if not isinstance(table, Mapping):
         raise ConfigError(f"{path}: settings = {table!r}", "write it as a table: [settings]")
     for key in table:
@@ -132,9 +131,10 @@ def _settings(folder: Path, table: Mapping[str, Any], path: Path) -> Settings:
     for key, value, low in (("keep", keep, 1), ("threads", threads, 0)):
         if not isinstance(value, int) or isinstance(value, bool) or value < low:
             raise ConfigError(f"{path}: settings.{key} = {value!r}", f"give a number >= {low}")
-    for key in ("database_url", "cache"):
-        if not isinstance(table.get(key, ""), str):
-            raise ConfigError(f"{path}: settings.{key} = {table[key]!r}", "give a text")
+    if not isinstance(table.get("database_url", ""), str):
+        raise ConfigError(
+            f"{path}: settings.database_url = {table['database_url']!r}", "give a text"
+        )
     principals = table.get("principals", [])
     if not isinstance(principals, list) or not all(isinstance(one, str) for one in principals):
         raise ConfigError(
@@ -148,20 +148,8 @@ def _settings(folder: Path, table: Mapping[str, Any], path: Path) -> Settings:
         store=home / "index",
         keep=keep,
         threads=threads,
-        cache=cache_folder(str(table.get("cache", ""))),
         principals=tuple(principals),
     )
-
-
-def cache_folder(given: str = "") -> Path:
-    """Where models fetched on request lie: `given`, $ANSWERABLE_CACHE, or the user's cache."""
-    named = given or os.environ.get("ANSWERABLE_CACHE", "")
-    if named:
-        return Path(named).expanduser()
-    base = os.environ.get("XDG_CACHE_HOME") or (
-        os.environ.get("LOCALAPPDATA") if os.name == "nt" else ""
-    )
-    return Path(base).expanduser() / "answerable" if base else Path.home() / ".cache" / "answerable"
 
 
 def _override(table: dict[str, Any], override: str) -> None:

@@ -109,7 +109,7 @@ def _exact(question: str, ask: Ask, finder: Finder, filter: Filter) -> Ranking:
     A vector averages a rare code away and its common parts outvote it in the words, so that
     both lists may agree on the wrong neighbour; the list of its own lets the code count.
     """
-    if not ask.search.exact:
+    if not ask.search.exact or ask.fusion.by != "rrf":
         return ()
     named = {
         term

@@ -267,11 +267,8 @@ def open_base(folder: str | Path = ".", overrides: Sequence[str] = ()) -> Knowle
 
 
 def make_embedder(rule: EmbedderRule, settings: config.Settings) -> Embedder:
-    """The embedder of a rule; a fast graph in the user's cache is used when it is there."""
-    given: dict[str, Any] = {}
-    graph = settings.cache / "models" / rule.name / "model.onnx"
-    if rule.name == "minilm":
-        given = {"threads": settings.threads, "graph": graph if graph.is_file() else None}
+    """The embedder of a rule; the threads of the settings go to the embedded model."""
+    given = {"threads": settings.threads} if rule.name == "minilm" else {}
     made: Embedder = build("embedder", rule.name, rule.options, **given)
     return made
 

@@ -11,6 +11,8 @@ from answerable.ports import Entry, Listing, Source
 from answerable.records.docs import NOTHING_KNOWN, Known, KnownPage
 
 STORAGE = (".xhtml", ".xml")
+_H1 = re.compile(r"<h1\b[^>]*>(.*?)</h1>", re.S | re.I)
+_TAG = re.compile(r"<[^>]*>")
 
 
 def surroundings(
@@ -18,8 +20,8 @@ def surroundings(
 ) -> Callable[[Entry], Known]:
     """For storage-format pages: the other storage pages of the source by space and title.
 
-    The title is that of the source (meta `title`), else the file's name. Other formats know
-    nothing of their neighbours and need nothing.
+    A page goes by its title in the source (meta `title`), its first heading and its file's
+    name. Other formats know nothing of their neighbours and need nothing.
     """
     holders = {
         entry.uri: (source, listing) for source, listing in listings for entry in listing.entries
@@ -53,9 +55,16 @@ def _known(source: Source, listing: Listing) -> Mapping[str, Known]:
         except AnswerableError:
             continue  # the page itself is reported when it is read
         meta = dict(raw.meta)
-        title = meta.get("title") or entry.uri.rsplit("/", 1)[-1].rpartition(".")[0]
+        stem = entry.uri.rsplit("/", 1)[-1].rpartition(".")[0]
         page = KnownPage(id=entry.uri, uri=entry.uri, access=raw.access, body=raw.body)
         spaces[entry.uri] = meta.get("space", "")
-        pages.setdefault((spaces[entry.uri], title), page)
+        for title in (meta.get("title", ""), _heading(raw.body), stem):
+            if title:
+                pages.setdefault((spaces[entry.uri], title), page)
     of_space = {space: Known(space=space, pages=pages) for space in spaces.values()}
     return {uri: of_space[space] for uri, space in spaces.items()}
+
+
+def _heading(body: bytes) -> str:
+    found = _H1.search(body.decode("utf-8", errors="replace"))
+    return " ".join(unescape(_TAG.sub(" ", found[1])).split()) if found else ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -150,24 +149,6 @@ def of_wheel(model: bytes) -> Weights:
         return Weights(stored[f"{words}_q"], stored[f"{words}_scale"], found)
     except (KeyError, ValueError) as fault:
         raise InputError(f"not the expected MiniLM graph: {fault}", "fetch it again") from fault
-
-
-def of_safetensors(data: bytes) -> Weights:
-    """The weights of a `model.safetensors` of all-MiniLM-L6-v2 in float32."""
-    try:
-        size = int.from_bytes(data[:8], "little")
-        found = {}
-        for name, entry in json.loads(data[8 : 8 + size]).items():
-            if name != "__metadata__" and entry["dtype"] == "F32":
-                start, end = (8 + size + offset for offset in entry["data_offsets"])
-                array = np.frombuffer(data[start:end], np.float32).reshape(entry["shape"])
-                found[name] = array.T if ".layer." in name and array.ndim == 2 else array
-        words = found["embeddings.word_embeddings.weight"]
-        scales = np.maximum(np.abs(words).max(axis=1, keepdims=True) / 127, 1e-12)
-        whole = np.rint(words / scales).astype(np.int8)
-        return Weights(whole, scales.astype(np.float32), found)
-    except (KeyError, TypeError, ValueError) as fault:
-        raise InputError(f"not MiniLM's safetensors file: {fault}", "fetch it again") from fault
 
 
 def _matrices() -> list[str]:
