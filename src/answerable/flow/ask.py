@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ import numpy as np
 from answerable.flow.search import Finder, Found, search
 from answerable.grounding.check import check
 from answerable.grounding.extract import Extract, extract
+from answerable.grounding.function_words import FUNCTION, QUESTION
 from answerable.ports import AuditLog, Clock
 from answerable.rank.route import route
 from answerable.records.answers import Answer, Passage, Trace, Verdict
@@ -17,6 +19,10 @@ from answerable.records.docs import Document, Span
 from answerable.records.index import Chunk, Filter, IndexedDocument
 from answerable.records.recipe import ContextRule, Recipe
 from answerable.text.expand import expand
+
+_HIRAGANA = re.compile(r"[\u3041-\u309f]+")  # Japanese writes its grammar in it
+BACKGROUND = 1000
+"""Chunks that a small collection is taken to be drawn from when words are weighed."""
 
 Documents = Callable[[str, str], Document]
 """The document of an id and a sha256."""
@@ -148,14 +154,33 @@ def _frequencies(terms: Mapping[str, float], finder: Finder, filter: Filter) -> 
     }
 
 
+def _rarity(count: int, chunks: int) -> float:
+    """Inverse document frequency as evidence: a word that is absent weighs as one that is rare.
+
+    In a handful of chunks every word is common and an absent one would outweigh all that was
+    found; so chunks are counted as `BACKGROUND` at least.
+    """
+    n, of = max(count, 1), max(chunks, BACKGROUND)
+    return float(np.log1p((of - n + 0.5) / (n + 0.5)))
+
+
 def _extract(question: str, found: Found, shown: Shown, asking: Asking, filter: Filter) -> Extract:
     finder = asking.finder
     chunks = max(finder.snapshot.info.chunks, 1)
     counts = _frequencies(found.terms, finder, filter)
-    weights = {
+    analyzers = [finder.analyzer(language) for language in finder.languages or ("",)]
+
+    def terms(text: str) -> frozenset[str]:
+        return frozenset(word for a in analyzers for word in a.terms(text).words)
+
+    asking_words = terms(" ".join(FUNCTION | QUESTION))
+    telling = {
         term: weight
-        * float(np.log1p((chunks - counts.get(term, 0) + 0.5) / (counts.get(term, 0) + 0.5)))
         for term, weight in found.terms.items()
+        if term not in asking_words and not _HIRAGANA.fullmatch(term)
+    } or found.terms
+    weights = {
+        term: weight * _rarity(counts.get(term, 0), chunks) for term, weight in telling.items()
     }
     embedder, vector = finder.embedder, found.vector
     similarity: Callable[[Sequence[str]], Sequence[float]] | None = None
@@ -166,11 +191,6 @@ def _extract(question: str, found: Found, shown: Shown, asking: Asking, filter: 
             return [float(s) for s in model.passages(list(texts)) @ question_vector]
 
         similarity = similar
-    analyzers = [finder.analyzer(language) for language in finder.languages or ("",)]
-
-    def terms(text: str) -> frozenset[str]:
-        return frozenset(word for a in analyzers for word in a.terms(text).words)
-
     return extract(
         question,
         shown.passages,

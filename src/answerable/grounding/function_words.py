@@ -25,6 +25,15 @@ FUNCTION = _words(
     "sin sí lo w z ze na od i a o po dla jest są się nie ten ta te że oraz lub"
 )
 
+QUESTION = _words(
+    "how many much long often far old what which who whom whose when where why whether "
+    "wie viel viele wieviel lang lange oft hoch wer wen wem was wann wo warum welche welcher "
+    "welches welchen combien quel quelle quels quelles quand où pourquoi comment qui quoi cuánto "
+    "cuánta cuántos cuántas cuál cuándo dónde quién cómo qué ile kiedy gdzie kto co jak który "
+    "która które"
+)
+"""Words that ask: what answers a question need not repeat them."""
+
 CARRIERS = _words(
     "amounts equals total means says states stated costs lasts takes beträgt betragen kostet "
     "dauert lautet heißt liegt steht bedeutet laut source document text quote exactly"

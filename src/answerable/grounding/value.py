@@ -29,6 +29,12 @@ _CAMEL = re.compile(r"\b[A-Z][a-z]+(?:[A-Z][a-z0-9]+)+\b")
 _RANGE = re.compile(r"\d[\d.,]*\s*(?:to|bis|–|-|and|und)\s*\d[\d.,]*\d|\d\s*(?:to|bis|–|-)\s*\d")
 
 
+_TIMES = re.compile(
+    r"\d{1,2}[:.]\d{2}\s*(?:to|until|till|bis|à|a|do|–|-|and|und)\s*\d{1,2}[:.]\d{2}", re.I
+)
+"""From one time of day to another: how long, said otherwise."""
+
+
 def value(
     question: str, want: Asked, unit: Unit, weights: Mapping[str, float], terms: Terms
 ) -> str | None:
@@ -50,7 +56,7 @@ def holds(question: str, want: Asked, unit: Unit) -> bool:
     if want.kind in FITS:
         if unit.kind == "row":
             return bool(figures(unit.text))
-        return bool(_fitting(want, unit.text))
+        return bool(_fitting(want, unit.text) or _times(want, unit.text))
     if want.kind == "identifier":
         return unit.kind == "code" or bool(identifiers(unit.text) or _CAMEL.search(unit.text))
     if want.kind == "range":
@@ -72,6 +78,12 @@ def _fitting(want: Asked, text: str) -> list[Figure]:
     return []
 
 
+def _times(want: Asked, text: str) -> list[tuple[int, int]]:
+    if want.kind != "duration" or want.units:
+        return []
+    return [match.span() for match in _TIMES.finditer(text)]
+
+
 def slice_of(figure: Figure) -> slice:
     """Where a figure stands, as a slice."""
     return slice(figure.span.start, figure.span.end)
@@ -83,6 +95,7 @@ def _in_words(
     kind = want.kind
     if kind in FITS:
         places = [(f.span.start, f.span.end) for f in _fitting(want, text)]
+        places = places or _times(want, text)
     elif kind == "identifier":
         asked_for = {name.casefold() for name in identifiers(question)}
         places = [

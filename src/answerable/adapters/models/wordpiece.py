@@ -44,7 +44,7 @@ class _Characters:
     def __init__(self) -> None:
         self.kind = np.zeros(0x110000, dtype=np.uint8)
         self.length = np.zeros(0x110000, dtype=np.uint8)
-        self.learn(np.arange(0x3000, dtype=np.int64))
+        self.learn(np.arange(0x180, dtype=np.int64))
 
     def learn(self, codes: Ints) -> None:
         for code in codes.tolist():
