@@ -10,6 +10,10 @@ from answerable.grounding.score import Scored
 WORTH = 0.2
 """A further unit must add at least this share of the question's weight."""
 
+CLOSE = 0.9
+"""A second unit that scores so near the best is shown beside it: which of them answers cannot be
+told, and the reader can."""
+
 _LEANING = re.compile(
     r"(?:it|its|they|them|their|this|that|these|those|he|she|his|her|the latter|both|there|then|"
     r"otherwise|such|er|sie|es|dies|diese|dieser|dieses|das|dort|dann|sonst|il|elle|ils|elles|"
@@ -42,6 +46,14 @@ def choose(
         chosen.append(further)
         _lean(further, scored, chosen, limit)
     return chosen
+
+
+def beside(chosen: Sequence[Scored], scored: Sequence[Scored], limit: int) -> list[Scored]:
+    """The next best unit, where one unit was chosen and the next scores nearly as well."""
+    if len(chosen) >= min(2, limit):
+        return []
+    near = (one for one in scored[1:] if one.score >= CLOSE * scored[0].score)
+    return [one for one in near if one not in chosen][:1]
 
 
 def _lean(one: Scored, scored: Sequence[Scored], chosen: list[Scored], limit: int) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from answerable.grounding.asked import asked
-from answerable.grounding.choose import choose
+from answerable.grounding.choose import beside, choose
 from answerable.grounding.compose import compose
 from answerable.grounding.kinds import REQUIRED
 from answerable.grounding.names import identifiers, stands_in
@@ -72,11 +72,12 @@ def extract(
     if measured:
         evidence["similarity"] = max(0.0, min(1.0, max(measured)))
     chosen = choose(scored, weights, total, sentences)
-    answer = compose(chosen, passages, documents)
-    shorts = (value(question, want, one.unit, weights, terms) for one in chosen)
+    second = beside(chosen, scored, sentences)
+    answer = compose([*chosen, *second], passages, documents)
+    shorts = [value(question, want, one.unit, weights, terms) for one in (*chosen, *second)]
     short = next((found for found in shorts if found), None)
     if want.kind in REQUIRED:
-        evidence["value"] = 1.0 if short else 0.0
+        evidence["value"] = 1.0 if any(shorts[: len(chosen)]) else 0.0
     return Extract(Answer(answer.text, short, answer.sentences, refused=False), evidence, missing)
 
 
