@@ -17,7 +17,7 @@ check: $(VENV)/.dev
 	$(BIN)/ruff check src tests benchmarks
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest tests/meta
+	$(BIN)/python -m pytest -m "not slow" tests/meta
 
 bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/lexical.py
