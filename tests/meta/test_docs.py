@@ -12,11 +12,15 @@ import pytest
 from answerable import errors
 from answerable.adapters.formats import golden
 from answerable.adapters.sources.media_types import BY_EXTENSION, SOURCE
+from answerable.cli.find import trace_json
 from answerable.cli.main import COMMANDS
 from answerable.config import load
 from answerable.errors import AnswerableError, ConfigError
 from answerable.measure.retrieval import measure
+from answerable.records.answers import Answer, Citation, Route, Sentence, Trace, Verdict
+from answerable.records.docs import Span
 from answerable.records.recipe import CutRule, Recipe
+from answerable.wire.table import load as load_part
 from answerable.wire.table import names
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -148,6 +152,33 @@ def test_the_settings_and_cutters_written_are_those_there_are(tmp_path: Path) ->
     assert {row[0].strip("`") for row in page} >= set(names("cutter"))
 
 
+def test_a_cutter_takes_no_limit_only_where_the_reference_says_so() -> None:
+    page = {row[0].strip("`"): row for row in rows(DOCS / "reference" / "recipe.md")}
+    for name in names("cutter"):
+        if page[name][2] == "no":
+            with pytest.raises(ConfigError):
+                load_part("cutter", name)(size=0)
+        else:
+            assert page[name][2] in ("yes", "always")
+            load_part("cutter", name)(size=0)
+
+
+def test_the_recipe_reference_names_the_options_of_every_part() -> None:
+    text = (DOCS / "reference" / "recipe.md").read_text()
+    page = {row[0].strip("`"): row for row in rows(DOCS / "reference" / "recipe.md")}
+    for name in names("cutter"):
+        own = {field.name for field in fields(load_part("cutter", name))} - {"size", "overlap"}
+        assert set(re.findall(r"option `(\w+)`", page[name][1])) == own, name
+    for family, name, given in (
+        ("analyzer", "standard", {"language"}),
+        ("embedder", "minilm", {"threads"}),
+    ):
+        own = {field.name for field in fields(load_part(family, name))} - given
+        written = page[f"ingest.{family}.options"][2].removeprefix("table: ")
+        assert set(written.split(", ")) == own
+        assert all(f"`{option}`" in text for option in own)
+
+
 def test_the_error_reference_has_every_class_with_its_exit_code() -> None:
     written = {
         row[1].strip("`"): int(row[0])
@@ -173,6 +204,23 @@ def test_the_format_reference_has_a_golden_item_that_is_read_and_every_field() -
         assert f"`{field}`" in text, field
     for extension, kind in BY_EXTENSION.items():
         assert kind == SOURCE or f"`.{extension}`" in text, extension
+
+
+def test_the_format_reference_has_the_fields_of_a_trace() -> None:
+    cited = Citation("d", "u", "t", "l", (), Span(0, 1), "a")
+    answer = Answer("a", None, (Sentence(Span(0, 1), "a", (cited,)),), False)
+    route = Route("answer", "because")
+    plain = trace_json(
+        Trace("i", "at", "r", "g", "", "q", route, (), (), answer, Verdict(passed=True))
+    )
+    text = (DOCS / "reference" / "formats.md").read_text().split("## Trace")[1]
+    table = [line for line in text.splitlines() if line.startswith("| `")]
+    named = {name for line in table for name in re.findall(r"`(\w+)`", line.split("|")[1])}
+    assert named == plain.keys()
+    sentence = plain["answer"]["sentences"][0]
+    for inner in (plain["route"], plain["answer"], plain["verdict"], sentence):
+        assert all(f"`{key}`" in text for key in inner)
+    assert all(f"`{key}`" in text for key in sentence["citations"][0])
 
 
 def test_the_measures_written_are_measures() -> None:
