@@ -194,16 +194,19 @@ def test_an_outsider_never_sees_a_restricted_document(bench):
     assert "none" not in made.uris("zebravault", Filter(principals=("hr", "sales")))
 
 
-def test_an_outsider_cannot_tell_from_the_reason_that_a_word_stands_somewhere(bench):
+@pytest.mark.parametrize("question", ["what is zebrabonus lunch", "zebrabonus", "what is lunch"])
+def test_an_outsider_cannot_tell_whether_a_restricted_document_is_there(bench, question):
     made = bench(toml=FAKE)
-    restricted(made)
+    path = restricted(made)
 
-    def evidence(question):
+    def seen():
         trace = made.cli("ask", question, "--as", "sales", "--json").json
-        # The reason also hangs on the similarity, which the question's own words decide.
-        return trace["route"]["evidence"]["rare_missing"]
+        return trace["answer"], trace["route"]
 
-    assert evidence("what is zebrabonus lunch") == evidence("what is qwertyuiop lunch")
+    with_hidden = seen()
+    path.write_text(path.read_text().splitlines()[0] + "\n")
+    assert made.base.add(str(path)).removed == 2
+    assert seen() == with_hidden
 
 
 def test_changed_access_counts_at_once(bench):
