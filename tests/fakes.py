@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
 from hashlib import sha256
 
 import numpy as np
 from numpy.typing import NDArray
+
+from answerable.ports import Message, Reply
+from answerable.records.answers import Usage
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 
@@ -50,6 +54,15 @@ class HashEmbedder:
         found = [match.span() for match in _WORD.finditer(text)]
         return np.array(found, dtype=np.int64).reshape(-1, 2)
 
+    def token_vectors(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
+        return [
+            np.array(
+                [self._word(word) for word in _WORD.findall(text.lower())[: self.limit]],
+                dtype=np.float32,
+            ).reshape(-1, self.dimensions)
+            for text in texts
+        ]
+
     def _embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         rows = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         for row, text in zip(rows, texts, strict=True):
@@ -59,7 +72,27 @@ class HashEmbedder:
                 row /= np.linalg.norm(row)
         return rows
 
+    @cache
     def _word(self, word: str) -> NDArray[np.float32]:
         digest = sha256(f"{self.name}/{self.revision}/{word}".encode(errors="replace")).digest()
         seed = np.frombuffer(digest, dtype=np.uint32)
         return np.random.RandomState(seed).standard_normal(self.dimensions).astype(np.float32)
+
+
+@dataclass(slots=True)
+class ScriptedChat:
+    """A chat model that answers from a list, in turn, and keeps what it was sent."""
+
+    replies: list[str]
+    sent: list[tuple[Message, ...]] = field(default_factory=list)
+    fingerprint: str = "scripted"
+
+    def reply(self, messages: Sequence[Message], *, most_tokens: int) -> Reply:
+        self.sent.append(tuple(messages))
+        text = self.replies[(len(self.sent) - 1) % len(self.replies)]
+        return Reply(text, Usage("scripted", "2026-01-01T00:00:00Z"))
+
+
+def one_line() -> ScriptedChat:
+    """A chat model for a recipe to name: `fakes:one_line`."""
+    return ScriptedChat(["Zanzibar rules"])

@@ -65,6 +65,7 @@ def entrant(
                 len(text.split()),
                 len(text.split()) + 1,
                 "too long" if len(text.split()) > 50 else "",
+                Span(0, len(whole)) if lead else None,
             )
         )
         start = span.end + 1

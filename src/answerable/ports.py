@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from answerable.records.answers import Trace
+from answerable.records.answers import Trace, Usage
 from answerable.records.docs import Document, Known, RawDoc
 from answerable.records.index import (
     Chunk,
@@ -36,10 +36,15 @@ class Clock(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One document that a source lists, before it is fetched; `revision` is only compared."""
+    """One document that a source lists, before it is fetched; `revision` is only compared.
+
+    `link` is that of the document where the source knows it already: two sources that list the
+    same link hold the same document.
+    """
 
     uri: str
     revision: str
+    link: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +94,64 @@ class Embedder(Protocol):
 
     def spans(self, text: str) -> NDArray[np.int64]:
         """(n, 2) character spans of the tokens of `text`, in order."""
+        ...
+
+
+class TokenEmbedder(Embedder, Protocol):
+    """An embedder that also gives the vectors of tokens before they are pooled."""
+
+    def token_vectors(self, texts: Sequence[str]) -> Sequence[Floats]:
+        """Per text (tokens, dimensions) rows in the order of `spans`, up to the limit."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of a chat; `role` is system, user or assistant."""
+
+    role: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a chat model wrote, and what it cost."""
+
+    text: str
+    usage: Usage
+
+
+class Chat(Protocol):
+    """A model that writes; `fingerprint` names model and parameters."""
+
+    @property
+    def fingerprint(self) -> str: ...
+    def reply(self, messages: Sequence[Message], *, most_tokens: int) -> Reply:
+        """The model's next turn; raises ServiceError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a judge makes of one answer: `value` in 0..1, or None with why."""
+
+    value: float | None
+    why: str
+    usage: Usage
+
+
+class Judge(Protocol):
+    """A model that grades answers; `fingerprint` names model, prompt and version.
+
+    Its scores stand beside the deterministic ones, under names of their own.
+    """
+
+    @property
+    def fingerprint(self) -> str: ...
+    def judge(
+        self, metric: str, question: str, answer: str, passages: Sequence[str], accepted: str
+    ) -> Judgement:
+        """One answer under one metric; raises ServiceError, which is counted by cause."""
         ...
 
 
@@ -198,3 +261,15 @@ class AuditLog(Protocol):
     """The append-only trail of traces."""
 
     def record(self, trace: Trace) -> None: ...
+
+
+class VectorMemory(Protocol):
+    """Vectors kept between runs, by who made them and by what they stand for."""
+
+    def recall(self, space: str, keys: Sequence[str]) -> Mapping[str, Floats]:
+        """(windows, dimensions) rows of those `keys` that are known in a `space`."""
+        ...
+
+    def keep(self, space: str, rows: Mapping[str, Floats]) -> None:
+        """Remember rows by key; a key's rows in a space never change."""
+        ...

@@ -16,14 +16,23 @@ from answerable.text import ruler as rulers
 from answerable.text.canonical import Canvas
 from answerable.text.cut import cut, searched
 from answerable.text.cutters.headings import Headings
+from answerable.text.cutters.hierarchical import Hierarchical
 from answerable.text.cutters.pages import Pages
 from answerable.text.cutters.paragraphs import Paragraphs
 from answerable.text.cutters.recursive import Recursive
+from answerable.text.cutters.semantic import Semantic
 from answerable.text.cutters.sentences import Sentences
 from answerable.text.cutters.tokens import Tokens
 from answerable.text.cutters.words import Words
 from answerable.text.outline import outline
 from answerable.text.parsers import markdown
+
+
+def shared_words(before, after):
+    """Jaccard overlap of words: a similarity without a model."""
+    pairs = [(set(a.split()), set(b.split())) for a, b in zip(before, after, strict=True)]
+    return [len(a & b) / max(len(a | b), 1) for a, b in pairs]
+
 
 CASES = Path(__file__).parents[1] / "fixtures" / "cases"
 CUTTERS = {
@@ -34,6 +43,8 @@ CUTTERS = {
     "paragraphs": Paragraphs,
     "headings": Headings,
     "pages": Pages,
+    "semantic": lambda size, overlap=0: Semantic(shared_words, size, overlap, percentile=60),
+    "hierarchical": lambda size, overlap=0: Hierarchical(size, overlap, parent=max(3 * size, 1)),
 }
 WINDOWS = ("words", "tokens")
 

@@ -16,9 +16,11 @@ from answerable.records.index import Piece
 from answerable.text import ruler as rulers
 from answerable.text.canonical import Canvas
 from answerable.text.cutters.headings import Headings
+from answerable.text.cutters.hierarchical import Hierarchical
 from answerable.text.cutters.pages import Pages
 from answerable.text.cutters.paragraphs import Paragraphs
 from answerable.text.cutters.recursive import Recursive
+from answerable.text.cutters.semantic import Semantic
 from answerable.text.cutters.sentences import Sentences
 from answerable.text.cutters.tokens import Tokens
 from answerable.text.cutters.whole import Whole
@@ -33,6 +35,15 @@ QUICK = settings(
     suppress_health_check=list(HealthCheck),
 )
 
+
+def shared_words(before, after):
+    """Jaccard overlap of words: a similarity without a model."""
+    pairs = [
+        (set(one.split()), set(other.split())) for one, other in zip(before, after, strict=True)
+    ]
+    return [len(a & b) / max(len(a | b), 1) for a, b in pairs]
+
+
 CUTTERS: dict[str, Callable[..., Callable[..., tuple[Piece, ...]]]] = {
     "words": lambda size, overlap: Words(size, overlap, count_lead=True),
     "tokens": Tokens,
@@ -42,6 +53,8 @@ CUTTERS: dict[str, Callable[..., Callable[..., tuple[Piece, ...]]]] = {
     "headings": Headings,
     "merging": lambda size, overlap: Headings(size, overlap, merge_under=size // 2),
     "pages": Pages,
+    "semantic": lambda size, overlap: Semantic(shared_words, size, overlap, percentile=60),
+    "hierarchical": lambda size, overlap: Hierarchical(size, overlap, parent=size * 3 + 1),
 }
 
 
@@ -199,6 +212,20 @@ def test_a_lead_over_the_limit_is_said_and_ends(name, data):
     lead = "far too long a lead for any piece " * 4
     pieces = CUTTERS[name](5, 2)(document, ruler, lambda offset: lead)
     assert broken_laws(document, pieces, ruler, lambda offset: lead, 5, 2) == []
+
+
+@settings(QUICK, max_examples=20)
+@given(documents(), st.sampled_from([5, 20, 60]))
+def test_every_small_piece_lies_inside_its_parent_and_parents_do_not_overlap(document, size):
+    ruler = rulers.Words()
+    pieces = Hierarchical(size, 0, parent=size * 4)(document, ruler, plain_lead)
+    parents = sorted({piece.parent for piece in pieces})
+    for piece in pieces:
+        assert piece.parent.start <= piece.span.start < piece.span.end <= piece.parent.end
+    for one, other in zip(parents, parents[1:], strict=False):
+        assert one.end <= other.start
+    for parent in parents:
+        assert ruler.count(document.text[parent.start : parent.end]) <= size * 4
 
 
 @settings(QUICK, max_examples=20)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from answerable.errors import ConfigError
 from answerable.ports import Embedder, Floats, Progress
+from answerable.records.docs import Span
 
 OVERLAP = 32
 """Tokens that neighbouring windows share, so that a sentence at an edge is whole in one."""
@@ -67,18 +68,23 @@ def embed_chunks(
 
 
 def windows(text: str, embedder: Embedder, overlap: int = OVERLAP) -> list[str]:
-    """Overlapping parts of `text` in order, none over the model's limit, together all of it.
+    """Overlapping parts of `text` in order, none over the model's limit, together all of it."""
+    return [text[span.start : span.end] for span in window_spans(text, embedder, overlap)]
 
-    Parts begin and end at white space where there is any, because a word cut in two is read as
+
+def window_spans(text: str, embedder: Embedder, overlap: int = OVERLAP) -> list[Span]:
+    """Where the windows of `text` lie.
+
+    They begin and end at white space where there is any, because a word cut in two is read as
     other tokens than the whole.
     """
     spans = embedder.spans(text)
     limit = embedder.limit
     if len(spans) <= limit:
-        return [text]
+        return [Span(0, len(text))]
     overlap = min(overlap, limit // 4)
     heads = np.append(np.flatnonzero(np.append(True, spans[1:, 0] > spans[:-1, 1])), len(spans))
-    found: list[str] = []
+    found: list[Span] = []
     start = end = 0
     while end < len(spans):
         end = _at_most(heads, min(start + limit, len(spans)), start + limit // 2)
@@ -86,7 +92,7 @@ def windows(text: str, embedder: Embedder, overlap: int = OVERLAP) -> list[str]:
         while embedder.count(part) > limit and end > start + 1:
             end -= max(1, embedder.count(part) - limit)
             part = text[spans[start, 0] : spans[end - 1, 1]]
-        found.append(part)
+        found.append(Span(int(spans[start, 0]), int(spans[end - 1, 1])))
         start = max(_at_most(heads, max(end - overlap, 0), start + 1), start + 1)
     return found
 

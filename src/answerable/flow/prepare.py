@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from answerable.ports import Entrant, Floats
 from answerable.rank.analyze import Analyzer, group
@@ -20,15 +21,23 @@ Cut = Callable[[Document], tuple[Chunk, ...]]
 Embed = Callable[[Sequence[str]], tuple[Floats, tuple[int, ...]]]
 """Searched texts to unit rows and, for each row, the index of its text (non-decreasing)."""
 
+Late = Callable[[Document, Sequence[Chunk]], Floats]
+"""A document and its chunks to a unit row for each chunk."""
+
 
 @dataclass(frozen=True, slots=True)
 class Preparation:
-    """How documents become entrants under one recipe; `embed` None embeds nothing."""
+    """How documents become entrants under one recipe.
+
+    Vectors come from `embed`, piece by piece, or from `late`, a row for each chunk of a document;
+    where both are None nothing is embedded.
+    """
 
     cut: Cut
     analyzer: Callable[[str], Analyzer]
     embed: Embed | None
     dimensions: int
+    late: Late | None = None
 
 
 def prepare(
@@ -75,12 +84,7 @@ def row(document: Document, source: str, chunks: int) -> IndexedDocument:
 def _finish(
     waiting: Sequence[tuple[Document, str, tuple[Chunk, ...]]], preparation: Preparation
 ) -> Iterator[Entrant]:
-    texts = [searched(chunk, document) for document, _, chunks in waiting for chunk in chunks]
-    if preparation.embed is not None and texts:
-        vectors, owned = preparation.embed(texts)
-    else:
-        vectors, owned = np.zeros((0, preparation.dimensions), np.float32), ()
-    owners = np.asarray(owned, dtype=np.int64)
+    vectors, owners = _vectors(waiting, preparation)
     first = 0
     for document, source, chunks in waiting:
         low, high = np.searchsorted(owners, [first, first + len(chunks)])
@@ -95,6 +99,22 @@ def _finish(
         )
         yield entrant
         first += len(chunks)
+
+
+def _vectors(
+    waiting: Sequence[tuple[Document, str, tuple[Chunk, ...]]], preparation: Preparation
+) -> tuple[Floats, NDArray[np.int64]]:
+    """The rows of all chunks that wait, and the number of each row's chunk."""
+    count = sum(len(chunks) for _, _, chunks in waiting)
+    if preparation.late is not None and count:
+        late = preparation.late
+        rows = [late(document, chunks) for document, _, chunks in waiting if chunks]
+        return np.concatenate(rows), np.arange(count, dtype=np.int64)
+    if preparation.embed is not None and count:
+        texts = [searched(chunk, document) for document, _, chunks in waiting for chunk in chunks]
+        vectors, owned = preparation.embed(texts)
+        return vectors, np.asarray(owned, dtype=np.int64)
+    return np.zeros((0, preparation.dimensions), np.float32), np.zeros(0, np.int64)
 
 
 def _terms(

@@ -25,7 +25,8 @@ class TraitCount:
     """How often a trait stands at one end against all compared questions.
 
     `end` is gained or lost; `here` of `of_here` questions at that end have it, `all` of `of_all`.
-    `p` is the chance of at least as many by drawing blindly (hypergeometric tail).
+    `p` is the chance of at least as many by drawing blindly (hypergeometric tail); `p_holm` after
+    Holm over every trait looked at, at both ends.
     """
 
     trait: str
@@ -35,6 +36,7 @@ class TraitCount:
     all: int
     of_all: int
     p: float
+    p_holm: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +45,10 @@ class Comparison:
 
     `low`..`high`: 95 % seeded bootstrap interval; `p`: randomisation test; `p_holm`: after Holm
     over the family of metrics compared; `detectable`: the smallest true difference that this many
-    questions would show with 80 % power. `skipped` are (item id, why). `notes` hold what the
-    mean hides, in words.
+    questions would show in that family with 80 % power, None where they are too few to show any. `wins` are the
+    candidate's, `gained` and `lost` hold every question that moved, farthest first; for a metric
+    where less is better (words), a lower value is a gain. `skipped` are (item id, why). `notes`
+    hold what the mean hides, in words.
     """
 
     metric: str
@@ -62,7 +66,7 @@ class Comparison:
     losses: int
     n: int
     skipped: tuple[tuple[str, str], ...]
-    detectable: float
+    detectable: float | None
     depth: int
     gained: tuple[Movement, ...]
     lost: tuple[Movement, ...]

@@ -22,7 +22,11 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class GoldenItem:
-    """One marked question; every piece of `evidence` is needed, or all of one alternative."""
+    """One marked question; every piece of `evidence` is needed, or all of one alternative.
+
+    `judged` are places that were graded without being a way of answering (grade 0 and below: not
+    relevant); they count as judged, and in graded measures of documents, but answer nothing.
+    """
 
     id: str
     question: str
@@ -33,11 +37,12 @@ class GoldenItem:
     category: str = ""
     group: str = ""
     tags: tuple[str, ...] = ()
+    judged: tuple[Evidence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class GoldenSet:
-    """Marked questions as loaded; `sha256` is of the file's bytes."""
+    """Marked questions as loaded; `sha256` is of the bytes of the files read, and of the split."""
 
     name: str
     items: tuple[GoldenItem, ...]

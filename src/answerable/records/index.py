@@ -13,12 +13,13 @@ class Piece:
 
     A cutter sets as `lead` only what the piece itself needs repeated (a table's header rows, a
     fence); `text/dress.py` adds title and headings. `over` says why a piece is longer than the
-    limit ('' if it is not).
+    limit ('' if it is not). `parent` is the larger piece it was cut from, where there is one.
     """
 
     span: Span
     lead: str = ""
     over: str = ""
+    parent: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class Chunk:
 
     `path` is the heading path, outermost first. `kind` is the block kind it holds most of.
     `words` and `tokens` count lead and text together; `tokens` in the embedder's word pieces,
-    without special tokens.
+    without special tokens. `parent` is the larger piece it was cut from, where there is one.
     """
 
     id: str
@@ -39,6 +40,7 @@ class Chunk:
     words: int
     tokens: int
     over: str = ""
+    parent: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

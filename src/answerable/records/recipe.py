@@ -50,12 +50,30 @@ class EmbedderRule:
     """Which model embeds; '' embeds nothing. `long` says what happens to text over its limit.
 
     `windows`: a vector per window of the limit, the best counts; `head`: only the first window,
-    the rest counted as cut.
+    the rest counted as cut. `pooling` `late`: a piece's vector is pooled from the token vectors
+    of the long document around it, and leads are not embedded.
     """
 
     name: str = "minilm"
     long: Literal["windows", "head"] = "windows"
+    pooling: Literal["piece", "late"] = "piece"
     options: Options = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SituateRule:
+    """Who writes a line in front of each piece that says where it stands; '' writes none.
+
+    `by` names a chat model of the table; the line takes at most `line` of the cut's units, which
+    the piece gives up.
+    """
+
+    by: str = ""
+    line: int = 40
+    options: Options = ()
+
+    def __post_init__(self) -> None:
+        _within("ingest.situate.line", self.line, 1, 1000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +85,20 @@ class Ingest:
 
     reader: int = 1
     cut: tuple[CutRule, ...] = (CutRule(),)
+    situate: SituateRule = SituateRule()
     analyzer: AnalyzerRule = AnalyzerRule()
     embedder: EmbedderRule = EmbedderRule()
 
 
 @dataclass(frozen=True, slots=True)
 class SearchRule:
-    """First-stage search: `mode` lexical, dense or hybrid; `depth` hits per list.
+    """First-stage search: `mode` lexical, dense, hybrid or overlap; `depth` hits per list.
 
+    `overlap` counts the question's words in a piece, those in the title twice more: a baseline.
     `exact`: in hybrid with `rrf`, identifiers of the question make a list of their own.
     """
 
-    mode: Literal["lexical", "dense", "hybrid"] = "hybrid"
+    mode: Literal["lexical", "dense", "hybrid", "overlap"] = "hybrid"
     depth: int = 100
     k1: float = 1.2
     b: float = 0.75
@@ -90,6 +110,11 @@ class SearchRule:
         _within("ask.search.k1", self.k1, 0, 100)
         _within("ask.search.b", self.b, 0, 1)
         _within("ask.search.lead_boost", self.lead_boost, 0, 100)
+
+    @property
+    def embeds(self) -> bool:
+        """Whether questions and pieces are compared by vectors."""
+        return self.mode in ("dense", "hybrid")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +137,11 @@ class FusionRule:
 class ContextRule:
     """What is shown to the answerer: `passages` best pieces, expanded within `budget` words.
 
-    `expand` is piece, window, section or document.
+    `expand` is piece, window, parent (of a hierarchical cut), section or document.
     """
 
     passages: int = 5
-    expand: Literal["piece", "window", "section", "document"] = "piece"
+    expand: Literal["piece", "window", "parent", "section", "document"] = "piece"
     budget: int = 1500
 
     def __post_init__(self) -> None:
@@ -152,7 +177,7 @@ class RouteRule:
 class AnswerRule:
     """Who answers: `extract` quotes sentences of the passages, at most `sentences` of them."""
 
-    by: str = "extract"
+    by: Literal["extract"] = "extract"
     sentences: int = 3
 
     def __post_init__(self) -> None:
@@ -178,7 +203,7 @@ class Recipe:
     ask: Ask = field(default_factory=Ask)
 
     def __post_init__(self) -> None:
-        if not self.ingest.embedder.name and self.ask.search.mode != "lexical":
+        if not self.ingest.embedder.name and self.ask.search.embeds:
             raise ConfigError(
                 f"ask.search.mode = {self.ask.search.mode!r} needs vectors, "
                 "but ingest.embedder.name is empty",

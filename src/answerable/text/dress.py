@@ -117,6 +117,7 @@ def dress(
                 words=counts["words"](lead, start, end),
                 tokens=counts["tokens"](lead, start, end),
                 over=piece.over,
+                parent=piece.parent,
             )
         )
     return tuple(chunks)

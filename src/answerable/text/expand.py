@@ -10,17 +10,21 @@ from answerable.text.cutters.atoms import layout
 from answerable.text.outline import outline
 from answerable.text.ruler import word_spans
 
-WAYS = ("piece", "window", "section", "document")
+WAYS = ("piece", "window", "parent", "section", "document")
 
 
 def expand(
-    document: Document, chunk_spans: Sequence[Span], how: str, budget_words: int
+    document: Document,
+    chunk_spans: Sequence[Span],
+    how: str,
+    budget_words: int,
+    parents: Sequence[Span | None] = (),
 ) -> tuple[Span, ...]:
     """What to show for chunks of one document, given best first; at most `budget_words` together.
 
-    `how` is piece, window (a block more on both sides), section (that of the chunk's heading,
-    with its sub-sections if they fit) or document; what does not fit falls back to the next
-    narrower. Pieces come before expansions, so that none is pushed out by another's. Spans that
+    `how` is piece, window (a block more on both sides), parent (the larger piece a chunk was cut
+    from, of `parents`, as many as chunks), section (that of the chunk's heading, with its
+    sub-sections if they fit) or document; what does not fit falls back to the next narrower. Pieces come before expansions, so that none is pushed out by another's. Spans that
     meet become one; the result is in the order of the best chunk in each. If not even the first
     piece fits, its beginning is shown.
     """
@@ -36,8 +40,9 @@ def expand(
         elif not admitted:
             head = _head(document.text, span, budget_words)
             return (head,) if len(head) else ()
+    known = dict(zip(chunk_spans, parents, strict=False))
     for span in admitted:
-        for candidate in _wider(document, span, how):
+        for candidate in _wider(document, span, how, known.get(span)):
             wider = _joined(shown, candidate)
             if _words(document.text, wider) <= budget_words:
                 shown = wider
@@ -45,7 +50,7 @@ def expand(
     return shown
 
 
-def _wider(document: Document, span: Span, how: str) -> Iterator[Span]:
+def _wider(document: Document, span: Span, how: str, parent: Span | None) -> Iterator[Span]:
     """Expansions of `span`, widest first."""
     text = document.text
     if how == "document":
@@ -55,6 +60,10 @@ def _wider(document: Document, span: Span, how: str) -> Iterator[Span]:
         first = sections.index_at(span.start)
         for whole in (sections.with_subsections(first), sections.sections()[first].span):
             yield _trimmed(text, _hull(whole, span))
+    if how == "parent":
+        if parent is not None:
+            yield _hull(_trimmed(text, parent), span)
+        return
     if how != "piece":
         atoms = layout(document).atoms
         if atoms:

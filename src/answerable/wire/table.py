@@ -29,11 +29,15 @@ BUILTIN: Mapping[str, Mapping[str, str]] = {
         "sentences": "answerable.text.cutters.sentences:Sentences",
         "headings": "answerable.text.cutters.headings:Headings",
         "pages": "answerable.text.cutters.pages:Pages",
+        "semantic": "answerable.text.cutters.semantic:Semantic",
+        "hierarchical": "answerable.text.cutters.hierarchical:Hierarchical",
     },
     "analyzer": {"standard": "answerable.rank.analyze:Analyzer"},
     "embedder": {"minilm": "answerable.adapters.models.minilm:MiniLM"},
+    "chat": {},
     "source": {
         "folder": "answerable.adapters.sources.folder:Folder",
+        "file": "answerable.adapters.sources.folder:Folder",
         "jsonl": "answerable.adapters.sources.jsonl:Jsonl",
     },
     "store": {"embedded": "answerable.adapters.stores.embedded.store:EmbeddedStore"},
@@ -53,6 +57,9 @@ MEDIA_TYPES: Mapping[str, str] = {
     "text/csv": "table",
     "text/x-source": "code",
 }
+
+_OWN_KEYS = {"cutter": "ingest.cut", "analyzer": "ingest.analyzer", "embedder": "settings"}
+"""Where the values that a part is given besides its options are set."""
 
 
 @cache
@@ -80,7 +87,12 @@ def build(family: str, name: str, options: Options = (), **given: Any) -> Any:
             if key not in allowed:
                 raise ConfigError(
                     f"{family} {name!r} has no option {key!r} (= {value!r})",
-                    f"allowed: {', '.join(sorted(allowed)) or 'none'}",
+                    f"allowed: {', '.join(sorted(allowed - set(given))) or 'none'}",
+                )
+            if key in given:
+                raise ConfigError(
+                    f"{family} {name!r}: {key} = {value!r} does not belong into its options",
+                    f"set {_OWN_KEYS.get(family, family)}.{key} instead",
                 )
     try:
         return part(**given, **dict(options))
@@ -88,11 +100,13 @@ def build(family: str, name: str, options: Options = (), **given: Any) -> Any:
         raise ConfigError(f"{family} {name!r}: {fault}") from fault
 
 
-def build_cutter(rule: CutRule) -> Callable[..., Any]:
-    """The cutter of a rule."""
+def build_cutter(rule: CutRule, similarity: Any = None) -> Callable[..., Any]:
+    """The cutter of a rule; `similarity` goes to one that compares sentences."""
     cutter = load("cutter", rule.by)
     allowed = {field.name for field in fields(cutter)}
-    given = {"size": rule.size, "overlap": rule.overlap}
+    given = {"size": rule.size, "overlap": rule.overlap, "similarity": similarity}
+    if "similarity" in allowed and similarity is None:
+        raise ConfigError(f"cutter {rule.by!r} compares sentences by a model", "none is at hand")
     return build(  # type: ignore[no-any-return]
         "cutter", rule.by, rule.options, **{k: v for k, v in given.items() if k in allowed}
     )

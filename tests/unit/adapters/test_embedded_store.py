@@ -185,10 +185,10 @@ def test_an_index_of_a_newer_format_is_refused(tmp_path):
     store = EmbeddedStore(tmp_path)
     fill(store, 1)
     path = tmp_path / "generations" / "000001" / "manifest.json"
-    data = path.read_bytes().replace(b'"format":1', b'"format":2')
+    data = path.read_bytes().replace(b'"format":2', b'"format":3')
     path.write_bytes(data)
     (tmp_path / "CURRENT").write_text(f"000001 {sha256(data).hexdigest()}\n")
-    with pytest.raises(StaleIndex, match="format 2"):
+    with pytest.raises(StaleIndex, match="format 3"):
         store.current()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
@@ -89,25 +89,23 @@ class MiniLM:
 
         A text without word pieces gives a row of zeros.
         """
-        ids = wordpiece.load().ids(texts)
         vectors = np.zeros((len(texts), WIDTH), dtype=np.float32)
-        full = [row for row in range(len(ids)) if len(ids[row])]
-        if not full:
-            return vectors
-        session = _session(str(self.graph) if self.graph else None)
 
-        def one(row: int) -> None:
-            vectors[row] = _encode(session, ids[row][:LIMIT])
+        def keep(row: int, states: Floats) -> None:
+            vectors[row] = _pooled(states)
 
-        threads = min(self.threads or _cores(), len(full))
-        if threads == 1:
-            for row in full:
-                one(row)
-        else:
-            with ThreadPoolExecutor(threads) as pool:
-                # the longest first, so that no thread is left with one at the end
-                list(pool.map(one, sorted(full, key=lambda row: -len(ids[row]))))
+        self._read(texts, keep)
         return vectors
+
+    def token_vectors(self, texts: Sequence[str]) -> list[Floats]:
+        """Per text (word pieces, 384) rows before pooling, of its first 254 word pieces."""
+        found = [np.zeros((0, WIDTH), dtype=np.float32) for _ in texts]
+
+        def keep(row: int, states: Floats) -> None:
+            found[row] = states[1:-1]
+
+        self._read(texts, keep)
+        return found
 
     def questions(self, texts: Sequence[str]) -> Floats:
         """As `passages`: this model has no prefixes."""
@@ -121,17 +119,42 @@ class MiniLM:
         """(n, 2) character spans of the word pieces of `text`."""
         return wordpiece.load().spans(text)
 
+    def _read(self, texts: Sequence[str], keep: Callable[[int, Floats], None]) -> None:
+        """Hand `keep` each text's number and last hidden states, [CLS] and [SEP] at the ends."""
+        ids = wordpiece.load().ids(texts)
+        full = [row for row in range(len(ids)) if len(ids[row])]
+        if not full:
+            return
+        session = _session(str(self.graph) if self.graph else None)
+
+        def one(row: int) -> None:
+            keep(row, _states(session, ids[row][:LIMIT]))
+
+        threads = min(self.threads or _cores(), len(full))
+        if threads == 1:
+            for row in full:
+                one(row)
+        else:
+            with ThreadPoolExecutor(threads) as pool:
+                # the longest first, so that no thread is left with one at the end
+                list(pool.map(one, sorted(full, key=lambda row: -len(ids[row]))))
+
     def over(self, text: str) -> int:
         """How many word pieces of `text` lie beyond the limit."""
         return max(0, self.count(text) - LIMIT)
 
 
-def _encode(session: ort.InferenceSession, pieces: NDArray[np.int64]) -> Floats:
+def _states(session: ort.InferenceSession, pieces: NDArray[np.int64]) -> Floats:
     ids = np.concatenate(([wordpiece.CLS], pieces, [wordpiece.SEP]))[None]
     feed = {"input_ids": ids, "attention_mask": np.ones_like(ids)}
     if len(session.get_inputs()) == 3:
         feed["token_type_ids"] = np.zeros_like(ids)
-    mean = session.run(None, feed)[0][0].mean(axis=0, dtype=np.float32)
+    states: Floats = session.run(None, feed)[0][0]
+    return states
+
+
+def _pooled(states: Floats) -> Floats:
+    mean = states.mean(axis=0, dtype=np.float32)
     norm = float(np.linalg.norm(mean))
     if not 0 < norm < np.inf:
         raise ServiceError("the model returned a vector that is not finite", "check its file")

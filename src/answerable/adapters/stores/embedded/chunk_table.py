@@ -18,17 +18,19 @@ from answerable.records.index import Chunk
 
 Mask = NDArray[np.bool_]
 
-_DOCUMENT, _START, _END, _WORDS, _TOKENS, _KIND, _LEAD, _PATH, _OVER = range(9)
+_DOCUMENT, _START, _END, _WORDS, _TOKENS, _KIND, _LEAD, _PATH, _OVER, _FROM, _TO = range(11)
 _CODED = (_KIND, _LEAD, _PATH, _OVER)
-_WIDTH = 9
+_WIDTH = 11
+_NO_PARENT = (-1, -1)
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkTable:
     """Chunk i of a segment is row i; the chunks of one document stand together, in its order.
 
-    `keys` uint64 (n), `order` int32 (n) sorts them, `rows` int32 (n, 9): document ordinal, start,
-    end, words, tokens, then codes into `strings` of kind, lead, path (a JSON list) and over.
+    `keys` uint64 (n), `order` int32 (n) sorts them, `rows` int32 (n, 11): document ordinal, start,
+    end, words, tokens, then codes into `strings` of kind, lead, path (a JSON list) and over, then
+    start and end of the parent (-1, -1: none).
     `documents` uint64 (d) are the documents' ids, `first` int64 (d + 1) where each one's chunks
     begin.
     """
@@ -97,6 +99,7 @@ class ChunkTable:
             row[_WORDS],
             row[_TOKENS],
             self.strings[row[_OVER]],
+            Span(row[_FROM], row[_TO]) if row[_FROM] >= 0 else None,
         )
 
     def chunks_of(self, document: int) -> tuple[Chunk, ...]:
@@ -126,7 +129,8 @@ def chunk_table(documents: Sequence[tuple[str, Sequence[Chunk]]]) -> ChunkTable:
             path = json.dumps(list(chunk.path), ensure_ascii=False)
             texts = (chunk.kind, chunk.lead, path, chunk.over)
             numbers = (chunk.span.start, chunk.span.end, chunk.words, chunk.tokens)
-            rows.append((ordinal, *numbers, *map(pool.code, texts)))
+            parent = (chunk.parent.start, chunk.parent.end) if chunk.parent else _NO_PARENT
+            rows.append((ordinal, *numbers, *map(pool.code, texts), *parent))
         first.append(len(keys))
     names = [key_of(document_id) for document_id, _ in documents]
     table = np.array(rows, dtype=np.int32).reshape(len(rows), _WIDTH)

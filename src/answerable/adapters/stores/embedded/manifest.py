@@ -15,7 +15,7 @@ from answerable.records.codec import canonical_json, from_plain
 from answerable.records.docs import Access
 from answerable.records.index import GenerationInfo
 
-FORMAT = 1
+FORMAT = 2
 MANIFEST = "manifest.json"
 CURRENT = "CURRENT"
 GENERATIONS = "generations"
