@@ -1,0 +1,137 @@
+"""Whether a run may be released: rules on its means, and against a baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from answerable.errors import ConfigError, NotComparable
+from answerable.measure.comparable import check, failed_share
+from answerable.measure.layers import higher_is_better
+from answerable.measure.stats import Mean, mean, paired, pairs
+from answerable.measure.taken import headline, taken, under
+from answerable.measure.tally import FAILURE_LIMIT
+from answerable.records.evals import Score
+from answerable.records.rules import GateFailure, GateResult, GateRule
+from answerable.records.runs import Run
+
+NAMED = 10
+"""Questions that a broken rule lists."""
+
+START = GateRule("", not_worse_by=0.02)
+"""The rule where none is given: the headline metric must not be worse by more than this."""
+
+
+def gate(
+    candidate: Run, base: Run | None, rules: Sequence[GateRule] = (), *, seed: int = 0
+) -> GateResult:
+    """Every rule checked; a metric that cannot be measured breaks its rule.
+
+    `at_least` and `at_most` hold the candidate's mean. `not_worse_by` x with confidence c: the
+    lower end of the one-sided interval of the paired difference (a percentile bootstrap, worse
+    taken as less) is above -x; of few questions it is wide, so that "not shown to be worse" never
+    passes for "not worse". Without rules: `START` on the headline metric. Raises NotComparable
+    where the runs measure different things, or a rule needs a baseline and none is given.
+    """
+    if base is not None:
+        check(base, candidate)
+    else:
+        _few_failed(candidate)
+    checked: list[str] = []
+    failures: list[GateFailure] = []
+    for rule in rules or (GateRule(_headline(candidate, base), not_worse_by=START.not_worse_by),):
+        for found in _checked(rule, candidate, base, seed):
+            checked.append(found.said)
+            if not found.passed:
+                failures.append(GateFailure(rule.metric, found.rule, found.said, found.questions))
+    return GateResult(not failures, tuple(checked), tuple(failures))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    rule: str
+    said: str
+    passed: bool
+    questions: tuple[str, ...] = ()
+
+
+def _checked(rule: GateRule, candidate: Run, base: Run | None, seed: int) -> Iterator[_Found]:
+    if rule.at_least is None and rule.at_most is None and rule.not_worse_by is None:
+        raise ConfigError(
+            f"the rule on {rule.metric!r} demands nothing",
+            "give at_least, at_most or not_worse_by",
+        )
+    scores = tuple(under(rule.metric, taken(candidate), candidate).values())
+    own = mean([score.value for score in scores], seed=seed)
+    for limit, what, low in (
+        (rule.at_least, "at least", True),
+        (rule.at_most, "at most", False),
+    ):
+        if limit is not None:
+            yield _bounded(rule.metric, own, limit, what, low, scores)
+    if rule.not_worse_by is not None:
+        if base is None:
+            raise NotComparable(
+                f"the rule on {rule.metric!r} compares with a baseline, and none is given",
+                "name one with --against",
+            )
+        yield _not_worse(rule, scores, base, seed)
+
+
+def _bounded(
+    metric: str, own: Mean, limit: float, what: str, low: bool, scores: Sequence[Score]
+) -> _Found:
+    rule = f"{metric} {what} {limit:g}"
+    if own.value is None:
+        return _Found(rule, f"{rule}: not measurable in any of {own.unscored} questions", False)
+    unscored = f", {own.unscored} not measurable" if own.unscored else ""
+    said = f"{rule}: {own.value:.4f} (n = {own.n}{unscored})"
+    passed = own.value >= limit if low else own.value <= limit
+    furthest = sorted(
+        (score for score in scores if score.value is not None),
+        key=lambda score: (score.value if low else -score.value, score.item_id),  # type: ignore[operator]
+    )
+    return _Found(rule, said, passed, () if passed else tuple(s.item_id for s in furthest[:NAMED]))
+
+
+def _not_worse(rule: GateRule, scores: Sequence[Score], base: Run, seed: int) -> _Found:
+    before = tuple(under(rule.metric, taken(base), base).values())
+    items, old, new = pairs(before, scores)
+    said = f"{rule.metric} not worse by {rule.not_worse_by:g} (confidence {rule.confidence:g})"
+    if not items:
+        return _Found(said, f"{said}: no question is measured in both runs", False)
+    sign = 1.0 if higher_is_better(rule.metric) else -1.0
+    # One side of a two-sided interval of level 2c - 1 leaves 1 - c below it.
+    found = paired(
+        [sign * value for value in old],
+        [sign * value for value in new],
+        seed=seed,
+        level=2 * rule.confidence - 1,
+    )
+    # Where no pair moved the interval is a point; a rule of 0 then holds.
+    passed = found.low >= -float(rule.not_worse_by or 0)
+    fell = sorted((sign * (b - a), item) for item, a, b in zip(items, old, new, strict=True))
+    dropped = len(before) - len(items)
+    left = f", {dropped} not measured in both" if dropped else ""
+    return _Found(
+        said,
+        f"{said}: difference {sign * found.delta:+.4f}, at worst {sign * found.low:+.4f} "
+        f"({found.wins} better, {found.losses} worse of {found.n}{left})",
+        passed,
+        () if passed else tuple(item for fall, item in fell[:NAMED] if fall < 0),
+    )
+
+
+def _headline(candidate: Run, base: Run | None) -> str:
+    runs = [run for run in (base, candidate) if run is not None]
+    return headline(runs, [taken(run) for run in runs], candidate.info.depth)
+
+
+def _few_failed(run: Run) -> None:
+    failed, asked = failed_share(run)
+    if failed > FAILURE_LIMIT * asked:
+        raise NotComparable(
+            f"{failed} of {asked} questions failed in {run.info.arm!r}, over the limit of "
+            f"{FAILURE_LIMIT:.0%}: its means say nothing",
+            "resume the run",
+        )
