@@ -6,6 +6,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 from answerable.records.docs import Document, Span
+from answerable.text.once import Once
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ class Outline:
         return Span(top.span.start, end)
 
 
+@Once
 def outline(document: Document) -> Outline:
     """The outline of `document`.
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from threading import Lock
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +16,11 @@ Spans = NDArray[np.int64]
 
 _SPACES = np.array([chr(code).isspace() for code in range(0x3002)])
 """By code point; nothing above U+3000 is white space, so the last entry stands for the rest."""
+
+
+_SHORT: Final = 400
+_COUNTS: Final = 50_000
+"""Counts of leads and lines are remembered: so many, of texts of at most so many characters."""
 
 
 class Ruler(Protocol):
@@ -132,21 +139,27 @@ class Measured:
         return self.additive and self._edge(start) and self._edge(end)
 
     def _edge(self, offset: int) -> bool:
-        if offset <= 0 or offset >= len(self.text):
+        text = self.text
+        if offset <= 0 or offset >= len(text):
             return True
-        return _parts(self.text[offset - 1]) or _parts(self.text[offset])
+        before, after = text[offset - 1], text[offset]
+        return before in " \n" or after in " \n" or _parts(before) or _parts(after)
 
 
 class Remembering:
     """A ruler that measures a text once and answers from memory while texts repeat.
 
-    Pass one to many cuttings of the same documents; it keeps the last `texts` texts.
+    Pass one to many cuttings of the same documents; it keeps the last texts, `characters` of them
+    together (one of any length), and the counts of short ones.
     """
 
-    def __init__(self, ruler: Ruler, texts: int = 4) -> None:
+    def __init__(self, ruler: Ruler, characters: int = 1_000_000) -> None:
         self._ruler = ruler
-        self._texts = texts
+        self._characters = characters
+        self._held = 0
         self._measured: dict[str, Measured] = {}
+        self._counts: dict[str, int] = {}
+        self._guard = Lock()
 
     @property
     def unit(self) -> str:
@@ -157,19 +170,31 @@ class Remembering:
         return self._ruler.additive
 
     def count(self, text: str) -> int:
-        return self._ruler.count(text)
+        if len(text) > _SHORT:
+            return self._ruler.count(text)
+        known = self._counts.get(text)
+        if known is None:
+            if len(self._counts) >= _COUNTS:
+                self._counts.clear()
+            known = self._counts[text] = self._ruler.count(text)
+        return known
 
     def spans(self, text: str) -> Spans:
         return self._ruler.spans(text)
 
     def measured(self, text: str) -> Measured:
         """The measure of `text`, from memory if it is among the last ones."""
-        known = self._measured.pop(text, None)
+        known = self._measured.get(text)
         if known is None:
             known = _measure(text, self._ruler)
-            while len(self._measured) >= self._texts:
-                del self._measured[next(iter(self._measured))]
-        self._measured[text] = known
+            with self._guard:
+                if text not in self._measured:
+                    self._held += len(text)
+                    self._measured[text] = known
+                    while self._held > self._characters and len(self._measured) > 1:
+                        oldest = next(iter(self._measured))
+                        del self._measured[oldest]
+                        self._held -= len(oldest)
         return known
 
 
@@ -197,5 +222,6 @@ def _parts(char: str) -> bool:
 def _measure(text: str, ruler: Ruler) -> Measured:
     if isinstance(ruler, Characters):
         return Measured(text, ruler, range(len(text)), ruler.additive)
-    starts = ruler.spans(text).reshape(-1, 2)[:, 0].tolist()
-    return Measured(text, ruler, starts, ruler.additive)
+    starts = ruler.spans(text).reshape(-1, 2)[:, 0]
+    kept = array("i", starts.astype(np.intc).tobytes())
+    return Measured(text, ruler, kept, ruler.additive)

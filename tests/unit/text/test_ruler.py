@@ -83,11 +83,11 @@ def test_remembering_measures_a_text_once():
         calls.append(text)
         return pairs(text)
 
-    ruler = Remembering(Tokens(lambda text: len(pairs(text)), spans), texts=2)
+    ruler = Remembering(Tokens(lambda text: len(pairs(text)), spans), characters=4)
     first = measured("abc", ruler)
     assert measured("abc", ruler) is first
     measured("d", ruler)
     measured("e", ruler)
-    assert measured("abc", ruler).starts == [0, 2]
+    assert list(measured("abc", ruler).starts) == [0, 2]
     assert calls == ["abc", "d", "e", "abc"]
     assert (ruler.unit, ruler.additive, ruler.count("abc")) == ("tokens", False, 2)

@@ -109,7 +109,14 @@ def test_the_space_of_a_link():
         known,
     )
     assert [link.target for link in page.links] == ["one", "two", ""]
-    assert page.notes == ("1 broken links",)
+    assert page.notes == ("1 broken link: 'HR:Guide'",)
+
+
+def test_broken_links_are_named_and_counted():
+    gone = [f'<ac:link><ri:page ri:content-title="P{n}"/></ac:link>' for n in range(12)]
+    page = read(f"<p>{' '.join([*gone, gone[0]])}</p>")
+    names = ", ".join(f"'P{n}'" for n in range(10))
+    assert page.notes == (f"13 broken links: {names}, and 2 more",)
 
 
 def include(title, kind="include"):

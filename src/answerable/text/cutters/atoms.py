@@ -5,11 +5,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import NamedTuple
 
+from answerable.language.sentences import sentence_spans
 from answerable.records.docs import Block, Document
-from answerable.text.sentences import sentence_spans
+from answerable.text.once import Once
 
 
 class Atom(NamedTuple):
@@ -93,29 +93,9 @@ class Layout:
                 yield Atom(start, end, atom.block, glue=glue)
 
 
-class _Same(NamedTuple):
-    """A document as a cache key by identity: hashing its whole value would cost too much."""
-
-    document: Document
-
-    def __hash__(self) -> int:
-        return id(self.document)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and other.document is self.document
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-
+@Once
 def layout(document: Document) -> Layout:
-    """The layout of `document`, remembered while the same document is cut again."""
-    return _layout(_Same(document))
-
-
-@lru_cache(maxsize=8)
-def _layout(same: _Same) -> Layout:
-    document = same.document
+    """The layout of `document`, remembered while the same documents are cut again."""
     text, blocks = document.text, document.blocks
     marks: list[tuple[int, int]] = []
     if not blocks or blocks[0].span.start > 0:

@@ -8,7 +8,7 @@ from answerable.records.docs import Document, Span
 from answerable.records.index import Piece
 from answerable.text.cutters.frame import LeadAt, check_limits
 from answerable.text.cutters.running import windows
-from answerable.text.ruler import Ruler, word_spans
+from answerable.text.ruler import Ruler, measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +31,16 @@ class Words:
             return windows(
                 document, ruler, lead_at, self.size, self.overlap, counted=self.count_lead
             )
-        spans = word_spans(document.text)
-        if not len(spans):
+        text, starts = document.text, measured(document.text, ruler).starts
+        if not len(starts):
             return ()
         step = self.size - self.overlap
+        pieces = []
         # The first window that reaches the last word is the last one.
-        begins = range(0, max(len(spans) - self.overlap, 1), step)
-        starts = spans[list(begins), 0].tolist()
-        ends = spans[[min(i + self.size, len(spans)) - 1 for i in begins], 1].tolist()
-        return tuple(Piece(Span(a, b)) for a, b in zip(starts, ends, strict=True))
+        for first in range(0, max(len(starts) - self.overlap, 1), step):
+            after = first + self.size
+            end = starts[after] if after < len(starts) else len(text)
+            while text[end - 1].isspace():
+                end -= 1
+            pieces.append(Piece(Span(starts[first], end)))
+        return tuple(pieces)

@@ -61,7 +61,7 @@ def title_of(resource: Element, around: Surroundings) -> str:
 
 
 def link(element: Element, around: Surroundings) -> list[Work]:
-    """`ac:link`: its words, or the title of what it leads to; broken links are counted."""
+    """`ac:link`: its words, or the title of what it leads to; broken links are noted."""
     resource = resource_of(element)
     body = child(element, "ac:link-body", "ac:plain-text-link-body")
     anchor = value(element, "anchor")
@@ -74,7 +74,9 @@ def link(element: Element, around: Surroundings) -> list[Work]:
     if name in ("ri:page", "ri:blog-post"):
         page = find(resource, around)
         if page is None:
-            around.notes["broken links"] += 1
+            space = value(resource, "space-key")
+            title = value(resource, "content-title")
+            around.broken[f"{space}:{title}" if space else title] += 1
             return [Tag("a", {"data-broken": ""}), *shown, Tag("/a")]
         return _led(page.uri + (f"#{anchor}" if anchor else ""), shown)
     if name == "ri:url":

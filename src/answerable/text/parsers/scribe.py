@@ -45,6 +45,7 @@ class Surroundings:
     included: int = 0
     includes: dict[str, None] = field(default_factory=dict)
     notes: Counter[str] = field(default_factory=Counter)
+    broken: Counter[str] = field(default_factory=Counter)
 
     @property
     def space(self) -> str:

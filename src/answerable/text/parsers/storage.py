@@ -6,6 +6,7 @@ The format: Atlassian, "Confluence Storage Format" (XHTML elements, `ac:` macros
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from answerable.errors import InputError
 from answerable.records.docs import Document, Known, RawDoc
@@ -21,6 +22,9 @@ from answerable.text.parsers.xmltree import Fragment, fragment, words
 
 _OWN = re.compile(r"<(?:ac|ri):[a-z-]+[\s/>]")
 _BLANK = re.compile(r"[\s\ufffd]+")
+_NAMED = 10
+"""Broken links that a note names; more are counted."""
+
 _EXPANSIONS: dict[str, Expand] = {**REFERENCES, **MACROS}
 
 
@@ -33,8 +37,8 @@ def parse(raw: RawDoc, known: Known) -> Document:
     """A page body in storage format as a document.
 
     The title is `title` of `raw.meta`, else the first heading; the page's space is `known.space`,
-    else `space` of `raw.meta`. Notes count broken links, inclusions that were not followed and
-    macros that could not be read. InputError for a page without words and for binary content.
+    else `space` of `raw.meta`. Notes name broken links, and count inclusions that were not followed
+    and macros that could not be read. InputError for a page without words and for binary content.
     """
     decoded = decode(raw.body, charset_of(raw.media_type))
     meta = dict(raw.meta)
@@ -47,13 +51,20 @@ def parse(raw: RawDoc, known: Known) -> Document:
         raise InputError(f"no text in {raw.uri}", "the page holds no words")
     for note in (*decoded.notes, *read.notes):
         canvas.note(note)
+    if around.broken:
+        canvas.note(_broken(around.broken))
     for note, count in around.notes.items():
-        canvas.note(
-            f"{count} {note}"
-            if not note.startswith(("macro", "unknown macro"))
-            else f"{note}: {count}"
-        )
+        canvas.note(f"{note}: {count}")
     return canvas.finish(raw, "storage", meta.get("title", ""), includes=around.includes)
+
+
+def _broken(links: Counter[str]) -> str:
+    """All broken links in one line, the first few by the title of what they led to."""
+    named = [repr(title) for title in links][:_NAMED]
+    if len(links) > _NAMED:
+        named.append(f"and {len(links) - _NAMED} more")
+    total = links.total()
+    return f"{total} broken {'link' if total == 1 else 'links'}: {', '.join(named)}"
 
 
 def _tags(read: Fragment, text: str, around: Surroundings, canvas: Canvas) -> Tags:

@@ -5,19 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from answerable.records.docs import Span
-from answerable.text.abbreviations import (
+from answerable.language.abbreviations import (
     ALWAYS,
     BEFORE_NUMBER,
+    BEFORE_ORDINAL,
     MONTHS,
     STARTERS,
     UNLESS_STARTER,
 )
+from answerable.records.docs import Span
 
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _RULER = re.compile(r"\s*\|(\s*:?-+:?\s*\|)+\s*")
 _ALONE = re.compile(r"\s*(?:#{1,6}\s|\|.*\|\s*$)")
 _ITEM = re.compile(r"\s*(?:>\s+)*(?:[-*+•‣–]|\d{1,9}[.)])\s+")
+_MARKER = re.compile(r"(?:>\s*)*(?:(?:[-*+•‣–]|\d{1,9}[.)])\s+)?")
+_FENCE_LINE = re.compile(r"(?:`{3,}|~{3,})[^\n]*")
+_LAST_LINE = re.compile(r"(?:^|\n)\s*(?:[`]{3,}|~{3,}|\|(?:\s*:?-+:?\s*\|)+)\s*\Z")
 
 _TICKS, _BARS, _MARKS = tuple("`~"), tuple("#|"), tuple("-*+•‣–>")
 
@@ -38,21 +42,45 @@ def sentence_spans(
 
     They share no character and hold every non-space character. A heading, a table row (the header
     with its ruler line), a line of fenced code and each list item begin a sentence of their own.
-    `language` (ISO 639-1) only sharpens German ordinals; the abbreviations are en, de and fr.
+    `language` (ISO 639-1) only sharpens German ordinals; abbreviations are of several languages.
     """
     stop = len(text) if end is None else end
+    return tuple(span for span, _ in _parts(text, start, stop, language))
+
+
+def sentences(text: str) -> tuple[Span, ...]:
+    """As `sentence_spans`, without what only marks: list markers, ruler lines and code fences."""
+    found: list[Span] = []
+    for span, first in _parts(text, 0, len(text), ""):
+        left, right = span.start, span.end
+        if first and (marker := _MARKER.match(text, left, right)):
+            left = marker.end()
+        elif fence := _FENCE_LINE.match(text, left, right):
+            left = fence.end()
+        if ends := _LAST_LINE.search(text, left, right):
+            right = ends.start()
+        left, right = _trim(text, left, right)
+        if left < right:
+            found.append(Span(left, right))
+    return tuple(found)
+
+
+def _parts(text: str, start: int, stop: int, language: str) -> Iterator[tuple[Span, bool]]:
+    """The sentences, each with whether it begins a run of prose."""
     if not _BREAK.search(text, start, stop):
         left, right = _trim(text, start, stop)
-        return (Span(left, right),) if left < right else ()
-    found: list[Span] = []
+        if left < right:
+            yield Span(left, right), True
+        return
     for begin, finish, prose in _stretches(text, start, stop):
         cuts = _ends(text, begin, finish, language) if prose else iter(())
+        first = prose
         for cut in [*cuts, finish]:
             left, right = _trim(text, begin, cut)
             if left < right:
-                found.append(Span(left, right))
+                yield Span(left, right), first
+                first = False
             begin = cut
-    return tuple(found)
 
 
 def _stretches(text: str, start: int, stop: int) -> Iterator[tuple[int, int, bool]]:
@@ -136,9 +164,14 @@ def _is_end(text: str, start: int, found: re.Match[str], stop: int, language: st
     if word.isdecimal():
         ordinal = len(word) <= 2 and not number
         german = language == "de" and after.lower() not in STARTERS
-        return not (ordinal and after and (after.lower() in MONTHS or german))
+        if not ordinal or not after:
+            return True
+        earlier = near[: len(near) - len(whole)].split()[-1:]
+        named = bool(earlier) and earlier[0].lower() in BEFORE_ORDINAL
+        return not (german or named or after.lower() in MONTHS)
     if len(word) == 1:
-        return word == "I" or not (after or number)
+        starts = word.isupper() and len(after) > 1 and after.lower() in STARTERS
+        return word == "I" or starts or not (after or number)
     if low in ALWAYS:
         return False
     if number and (low in BEFORE_NUMBER or low.endswith("str")):

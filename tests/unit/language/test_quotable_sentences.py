@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from answerable.grounding.sentences import sentences
+from answerable.language.sentences import sentences
 
 
 def split(text: str) -> list[str]:

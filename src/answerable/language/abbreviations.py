@@ -1,4 +1,4 @@
-"""Words of English, German and French whose point seldom ends a sentence (all lower case)."""
+"""Words whose point seldom ends a sentence, by how sure that is (all lower case)."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ ALWAYS = _words(
     # German
     "bzw ca vgl evtl ggf inkl exkl sog bspw zzgl abzgl gem lt betr insb einschl ausschl "
     "z.b d.h u.a o.ä i.d.r s.o s.u u.u "
-    # French
-    "env éd"
+    # French, Polish, Spanish
+    "env éd np tzw m.in tj sra dra p.ej"
 )
 """What follows belongs to the same sentence, whatever it is."""
 
 BEFORE_NUMBER = _words(
     "no nos nr nrn abs art fig figs eq eqs sec secs sect ch chap vol pp pg par para ver rev app "
     "tab abb bd kap ziff lit rn rz anm aufl ausg bl tel ext ln op ref pos str num ann "
+    "ust pkt poz rozdz "
     "jan feb mar apr jun jul aug sep sept oct nov dec okt dez janv févr avr juil déc"
 )
 """What follows belongs to the same sentence when it begins with a digit."""
@@ -46,9 +47,14 @@ STARTERS = _words(
     "als alle bitte falls ob nur "
     # French
     "le la les un une des il elle on nous vous ils elles ce cette ces si dans sur pour par avec "
-    "et ou mais en au aux"
+    "et ou mais en au aux "
+    # Spanish
+    "el los las una"
 )
 """Words that often begin a sentence."""
+
+BEFORE_ORDINAL = _words("am vom zum bis dem der die das den des im beim ab seit jeder jeden jedes")
+"""German words after which `3.` and a capital are an ordinal with its noun."""
 
 MONTHS = _words(
     "januar jänner februar märz april mai juni juli august september oktober november dezember "

@@ -88,3 +88,64 @@ def kanji_number(run: str) -> int | None:
         else:
             return None
     return total + max(digit, 0)
+
+
+_SPELLED = _listed(_EN) | _listed(_EN_TENS, 20, 10) | _listed(_DE.replace(" ein ", " eins "))
+_SCALES = {"hundred": 100, "thousand": 1000, "million": 1_000_000, "billion": 1_000_000_000}
+
+
+def spelled(words: list[str]) -> list[str]:
+    """Number words (English, and German to nineteen) as digits: `two hundred and five` as `205`."""
+    found: list[str] = []
+    at = 0
+    while at < len(words):
+        value, after = _number(words, at)
+        if after > at:
+            found.append(str(value))
+            at = after
+        else:
+            found.append(words[at])
+            at += 1
+    return found
+
+
+def _number(words: list[str], at: int) -> tuple[int, int]:
+    """The value spelled from word `at` on and the place after it; the same place if none."""
+    total = group = 0
+    after = at
+    last = 0
+    while after < len(words):
+        word = words[after]
+        if word in _SPELLED:
+            value = _SPELLED[word]
+            # `one two` are two numbers; only tens take ones, and hundreds anything below.
+            if after > at and not (
+                last in _SCALES.values() or (20 <= last <= 90 and 0 < value < 10)
+            ):
+                break
+            group += value
+            last = value
+        elif word in _SCALES and (after > at or _digits(words, at - 1) is None):
+            scale = _SCALES[word]
+            if after == at:
+                break
+            if scale == 100:
+                group *= 100
+            else:
+                total, group = total + group * scale, 0
+            last = scale
+        elif (
+            word == "and"
+            and last in _SCALES.values()
+            and after + 1 < len(words)
+            and words[after + 1] in _SPELLED
+        ):
+            pass
+        else:
+            break
+        after += 1
+    return total + group, after
+
+
+def _digits(words: list[str], at: int) -> str | None:
+    return words[at] if 0 <= at < len(words) and words[at].isdigit() else None

@@ -1,6 +1,6 @@
 import pytest
 
-from answerable.text.sentences import sentence_spans
+from answerable.language.sentences import sentence_spans
 
 
 def split(text, language=""):

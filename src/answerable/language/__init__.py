@@ -1,0 +1,1 @@
+"""What text of every kind is made of: sentences, abbreviations, number words, dates."""
