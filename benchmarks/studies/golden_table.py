@@ -22,8 +22,11 @@ from pathlib import Path
 
 from answerable.adapters.formats import golden as golden_file
 from answerable.config import FILE, write_recipe
-from answerable.flow.evaluate import BUDGETS, DEPTHS, Evaluation, Measured, evaluate, stages
+from answerable.flow.absent import absent_words
+from answerable.flow.evaluate import Evaluation, Measured, evaluate, stages
 from answerable.flow.locate import locate
+from answerable.flow.score import BUDGETS, DEPTHS
+from answerable.measure.match import ways
 from answerable.measure.stats import paired, pairs
 from answerable.records.evals import GoldenSet, Score
 from answerable.records.index import Filter
@@ -38,15 +41,25 @@ ARMS = (
 )
 CUT_KEYS = {field.name for field in fields(CutRule)}
 STAGES = ("lexical", "dense", "fused")
-ANSWER = ("answered", "cited any", "cited all", "value", "text", "right", "refused")
+ANSWER = (
+    "answered",
+    "citation_precision",
+    "citation_recall",
+    "evidence_used",
+    "value",
+    "text",
+    "right",
+    "strict",
+    "refused",
+)
 SEARCHED = (
     *(f"{stage} complete@{k}" for stage in STAGES for k in DEPTHS),
-    *(f"fused complete in {words}" for words in BUDGETS),
+    *(f"fused complete in {words} words" for words in BUDGETS),
 )
 COMPARED = (
     *(f"fused complete@{k}" for k in DEPTHS),
-    *(f"fused complete in {words}" for words in BUDGETS),
-    "cited any",
+    *(f"fused complete in {words} words" for words in BUDGETS),
+    "citation_recall",
     "value",
     "right",
     "refused",
@@ -120,18 +133,27 @@ def run(one: Arm, docs: list[Path], golden: GoldenSet, home: Path, given: Namesp
         for item in golden.items:
             search(item.question)
         searching = (time.perf_counter() - began) / len(golden.items)
-        result = evaluate(located, search, None if given.no_ask else kb.ask)
+        rows = snapshot.documents()
+        named = {e.document for item in located.items for way in ways(item) for e in way}
+        finder = kb.finder(snapshot)
+        result = evaluate(
+            located,
+            search,
+            None if given.no_ask else kb.ask,
+            documents={id: kb.document(id, rows[id].sha256) for id in named},
+            absent=absent_words(finder.analyzer, finder.languages),
+        )
     spent = [sum(seconds for _, seconds in trace.seconds) for _, trace in result.traces]
     return Row(one, pieces, result, indexing, searching, sum(spent) / max(len(spent), 1))
 
 
 def share(measured: Measured | None) -> str:
-    """How many of how many, with the interval of the share in per cent."""
+    """The sum of the values (hits, where each is 0 or 1), of how many, and the mean's interval."""
     if measured is None or measured.mean.value is None:
         return "-"
     mean = measured.mean
     hits = sum(score.value or 0 for score in measured.scores)
-    return f"{hits:.0f}/{mean.n} ({100 * mean.low:.0f}-{100 * mean.high:.0f} %)"
+    return f"{hits:.4g}/{mean.n} ({100 * mean.low:.0f}-{100 * mean.high:.0f} %)"
 
 
 def of(result: Evaluation, metric: str) -> Measured | None:
@@ -221,7 +243,7 @@ def failures(row: Row, golden: GoldenSet) -> list[str]:
 
 def categories(row: Row, golden: GoldenSet) -> list[str]:
     """The shares of the first arm by category of the questions."""
-    metrics = ("fused complete@5", "cited any", "value", "right", "refused")
+    metrics = ("fused complete@5", "citation_recall", "value", "right", "refused")
     out = [f"| category | {' | '.join(metrics)} |", "|---" * (len(metrics) + 1) + "|"]
     for category in sorted({item.category for item in golden.items}):
         ids = {item.id for item in golden.items if item.category == category}
@@ -230,7 +252,7 @@ def categories(row: Row, golden: GoldenSet) -> list[str]:
             measured = of(row.result, metric)
             scores: tuple[Score, ...] = measured.scores if measured else ()
             known = [s.value for s in scores if s.item_id in ids and s.value is not None]
-            cells.append(f"{sum(known):.0f}/{len(known)}" if known else "-")
+            cells.append(f"{sum(known):.4g}/{len(known)}" if known else "-")
         out.append(f"| {category} | {' | '.join(cells)} |")
     return out
 
@@ -242,10 +264,13 @@ def report(name: str, rows: list[Row], golden: GoldenSet, base: Row, details: in
         "",
         f"{len(golden.items)} questions ({sum(i.answerable for i in golden.items)} answerable), "
         f"SHA-256 {golden.sha256[:12]}. `STAGE @K`: all evidence stands whole in the first K "
-        "pieces, `in W`: in the first pieces of at most W words together. `cited any/all`: the "
-        "answer's citations touch one / every required place; `value`: the short answer is an "
+        "pieces, `in W`: in the first pieces of at most W words together. Cells are sums of the "
+        "values. `citation_precision/recall`: of the cited places on marked ones, of the required "
+        "places cited; `evidence_used`: of those shown whole; `value`: the short answer is an "
         "accepted one; `text`: the answer's words hold one; `right`: value or text, and evidence "
-        "cited; `refused`: of the unanswerable. Intervals: 95 % bootstrap over questions, seed 0.",
+        "cited; `strict`: value, exact citations and every required place, or refused where "
+        "unanswerable; `refused`: of the unanswerable. Intervals: 95 % bootstrap over questions, "
+        "seed 0.",
         "",
         f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}; times "
         "are of a shared machine.",
@@ -260,7 +285,8 @@ def report(name: str, rows: list[Row], golden: GoldenSet, base: Row, details: in
     if first.problems or first.unmeasured or first.failures:
         out += [f"Not measurable: {len(first.unmeasured)}.", ""]
         out += [f"- {p.item_id}: {p.why}: {p.quote!r}" for p in first.problems]
-        out += [f"- {item}: {why}" for item, why in (*first.unmeasured, *first.failures)]
+        out += [f"- {item}: {why}" for item, why in first.unmeasured]
+        out += [f"- {f.item_id}: failed: {f.cause}" for f in first.failures]
         out += [""]
     for row in rows[:details]:
         out += [f"## {row.arm.name}: by category", "", *categories(row, golden), ""]

@@ -54,37 +54,46 @@ def places(evidence: Iterable[Evidence]) -> tuple[Place, ...] | None:
     return tuple(found)
 
 
-def complete(item: GoldenItem, retrieved: Sequence[Place], k: int) -> bool | None:
-    """Whether the first k spans hold all evidence of an item, or all of one alternative.
+def ways(item: GoldenItem) -> tuple[tuple[Evidence, ...], ...]:
+    """The ways of answering an item; each place of one is needed. Grades of 0 and less are none."""
+    every = (tuple(e for e in way if e.grade > 0) for way in (item.evidence, *item.alternatives))
+    return tuple(way for way in every if way)
 
-    Evidence without span and quote marks the whole document: any span of it holds it. None when
-    the item has no evidence, or only such with quotes that are not anchored yet.
+
+def whole_at(item: GoldenItem, retrieved: Sequence[Place]) -> int | None:
+    """The depth, from 1, at which all evidence of one way stands whole; None if it never does.
+
+    A place stands whole in one span, or in several together without a gap. Evidence without span
+    and quote marks the whole document, and any span of it holds it; a quote without a span (not
+    anchored yet) is never held.
     """
-    top = retrieved[:k]
-    names = {name for name, _ in top}
-    ways = [way for way in (item.evidence, *item.alternatives) if way]
-    known = [way for way in ways if not any(e.span is None and e.quote for e in way)]
-    if not known:
-        return None
-    return any(
-        all(
-            e.document in names if e.span is None else held((e.document, e.span), top) == "complete"
-            for e in way
-        )
-        for way in known
-    )
+    standing = _by_depth(retrieved)
+    depths = []
+    for way in ways(item):
+        needed = [_depth(evidence, standing) for evidence in way]
+        if None not in needed:
+            depths.append(max(depth for depth in needed if depth is not None))
+    return min(depths, default=None)
 
 
-def touched(item: GoldenItem, retrieved: Sequence[Place], k: int) -> bool | None:
-    """Whether one of the first k spans holds any part of any evidence; None without evidence."""
-    every = [e for way in (item.evidence, *item.alternatives) for e in way]
-    if not every:
-        return None
-    return any(
-        e.document == name and (e.span is None or e.span.overlaps(span))
-        for e in every
-        for name, span in retrieved[:k]
+def touched_at(item: GoldenItem, retrieved: Sequence[Place]) -> int | None:
+    """The depth, from 1, of the first span that holds any part of any evidence; None if none."""
+    standing = _by_depth(retrieved)
+    found = (
+        depth
+        for way in ways(item)
+        for evidence in way
+        for depth, span in standing.get(evidence.document, ())
+        if touches(evidence, (evidence.document, span))
     )
+    return min(found, default=None)
+
+
+def touches(evidence: Evidence, place: Place) -> bool:
+    """Whether a retrieved or cited span shares a character with marked evidence."""
+    if evidence.document != place[0]:
+        return False
+    return not evidence.quote if evidence.span is None else evidence.span.overlaps(place[1])
 
 
 def held_documents(documents: Sequence[str], marked: Iterable[str], k: int) -> bool:
@@ -124,6 +133,26 @@ def overlap(
         shared / got_total if got_total else (0.0 if want_total else None),
         shared / either if either else None,
     )
+
+
+def _by_depth(retrieved: Sequence[Place]) -> dict[str, list[tuple[int, Span]]]:
+    found: dict[str, list[tuple[int, Span]]] = {}
+    for depth, (document, span) in enumerate(retrieved, 1):
+        found.setdefault(document, []).append((depth, span))
+    return found
+
+
+def _depth(evidence: Evidence, standing: dict[str, list[tuple[int, Span]]]) -> int | None:
+    parts: list[Span] = []
+    for depth, span in standing.get(evidence.document, ()):
+        if not touches(evidence, (evidence.document, span)):
+            continue
+        if evidence.span is None or span.holds(evidence.span):
+            return depth
+        parts.append(_clip(span, evidence.span))
+        if _length(_merged(parts)) == len(evidence.span):
+            return depth
+    return None
 
 
 def _by_document(spans: Iterable[Place]) -> dict[str, list[Span]]:

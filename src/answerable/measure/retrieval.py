@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -48,14 +49,14 @@ def ndcg(
 ) -> float | None:
     """Discounted gain of the first k over the best possible, 0..1; None without a relevant one.
 
-    Discount log2(1 + rank); the ideal list is built from all judgements.
+    Discount log2(1 + rank); the ideal list is built from all judgements. k = 0 takes all.
     """
-    ideal = sorted((grade for grade in grades.values() if grade > 0), reverse=True)[:k]
+    ideal = sorted((grade for grade in grades.values() if grade > 0), reverse=True)[: k or None]
     if not ideal:
         return None
     best = sum(gain(grade) / math.log2(rank + 1) for rank, grade in enumerate(ideal, 1))
     got = 0.0
-    for rank, name in enumerate(ranked[:k], 1):
+    for rank, name in enumerate(ranked[: k or None], 1):
         grade = grades.get(name, 0)
         if grade > 0:
             got += gain(grade) / math.log2(rank + 1)
@@ -120,6 +121,7 @@ def _found(ranked: Ranked, grades: Grades, k: int) -> int:
 _AT = {
     "ndcg": ndcg,
     "recall": recall,
+    "r": recall,
     "p": precision,
     "precision": precision,
     "hit": hit,
@@ -130,14 +132,20 @@ _AT = {
     "ap": average_precision,
     "judged": judged,
 }
-_UNCUT = ("mrr", "rr", "map", "ap")
+_UNCUT = ("ndcg", "mrr", "rr", "map", "ap")
+_TREC = re.compile(r"(ndcg|map|p|recall|success)(?:_cut)?[_.](\d+)\Z")
 
 
 def measure(name: str) -> Callable[[Ranked, Grades], float | None]:
     """The measure of a name such as `nDCG@10`, `ndcg_exp@10`, `recall@100`, `P@5`, `MRR`, `rprec`.
 
-    Case does not matter. Raises UsageError for a name that is none.
+    Case does not matter; trec_eval's own names (`ndcg_cut_10`, `recip_rank`) are known too. Raises
+    UsageError for a name that is none.
     """
+    if trec := _TREC.match(name.lower()):
+        return measure(f"{trec[1]}@{trec[2]}")
+    if name.lower() == "recip_rank":
+        return reciprocal_rank
     base, _, depth = name.lower().partition("@")
     k = int(depth) if depth.isascii() and depth.isdigit() else 0
     if (depth and k < 1) or not (depth or base in (*_UNCUT, "rprec")):
@@ -156,23 +164,29 @@ def measure(name: str) -> Callable[[Ranked, Grades], float | None]:
 class Evaluation:
     """A run under one measure: a score per judged question, in the order of the judgements.
 
-    `unjudged` are questions of the run without judgements (left out). `strangers` says that no
-    retrieved id is judged anywhere, which is a fault of the set-up rather than a result.
+    `missing` are judged questions that the run has nothing for (they count), `unjudged` questions
+    of the run without judgements (left out). `strangers` says that no retrieved id is judged
+    anywhere, which is a fault of the set-up rather than a result.
     """
 
     metric: str
     scores: tuple[Score, ...]
+    missing: tuple[str, ...] = ()
     unjudged: tuple[str, ...] = ()
     strangers: bool = False
 
 
 def evaluate(
-    metric: str, run: Mapping[str, Ranked], judgements: Mapping[str, Grades]
+    metric: str,
+    run: Mapping[str, Ranked],
+    judgements: Mapping[str, Grades],
+    *,
+    as_trec: bool = False,
 ) -> Evaluation:
     """Score every judged question; one missing from the run has an empty ranking and counts 0.
 
-    A question without a relevant document is not measurable: value None, with why. (trec_eval
-    counts it 0 when it has judgements.)
+    A question without a relevant document is not measurable: value None, with why. With `as_trec`
+    it counts 0, as in trec_eval, if it has any judgement.
     """
     formula = measure(metric)
     scores = []
@@ -180,13 +194,16 @@ def evaluate(
         value = formula(run.get(item, ()), grades)
         why = ""
         if value is None:
-            why = "no relevant document is marked" if not relevant(grades) else "nothing retrieved"
+            why = "nothing retrieved" if relevant(grades) else "no relevant document is marked"
+            if as_trec and grades and not relevant(grades):
+                value, why = 0.0, ""
         scores.append(Score(item, metric, value, why))
     known = {name for grades in judgements.values() for name in grades}
     retrieved = {name for item in judgements for name in run.get(item, ())}
     return Evaluation(
         metric,
         tuple(scores),
+        tuple(item for item in judgements if not run.get(item)),
         tuple(item for item in run if item not in judgements),
         bool(retrieved) and not retrieved & known,
     )

@@ -5,12 +5,14 @@ from dataclasses import replace
 import pytest
 
 from answerable.errors import NotFound, ServiceError
-from answerable.flow.evaluate import Retrieved, evaluate, within
+from answerable.flow.evaluate import evaluate
 from answerable.flow.locate import locate
+from answerable.flow.score import within
 from answerable.records.answers import Answer, Citation, Route, Sentence, Trace, Verdict
 from answerable.records.docs import Document, Span
 from answerable.records.evals import Evidence, GoldenItem, GoldenSet
 from answerable.records.index import IndexedDocument
+from answerable.records.runs import Failure, FoundPiece
 
 LEAVE = "Leave is five weeks. Notice is two months. Ask your manager. Ask your manager."
 TRAVEL = "A hotel may cost EUR 90."
@@ -97,8 +99,12 @@ def test_a_quote_that_stands_twice_may_be_found_in_either_place() -> None:
     assert all(LEAVE[span.start : span.end] == "Ask your manager." for span in spans)
 
 
+def piece(document_id: str, span: Span, words: int) -> FoundPiece:
+    return FoundPiece("c", document_id, "", span, words, 0, "paragraph")
+
+
 def test_a_budget_of_words_admits_whole_pieces_and_always_the_first() -> None:
-    pieces = [Retrieved(("d", Span(0, 1)), words) for words in (40, 30, 50)]
+    pieces = [piece("d", Span(0, 1), words) for words in (40, 30, 50)]
     assert [within(pieces, words) for words in (10, 69, 70, 119, 120)] == [1, 1, 2, 2, 3]
 
 
@@ -137,8 +143,8 @@ TRACES = {
     "refuse": trace("", None, refused=True),
     "babble": trace("Perhaps.", None),
 }
-HALF = Retrieved((ID, Span(0, 20)), 200)
-REST = Retrieved((ID, Span(21, len(LEAVE))), 200)
+HALF = piece(ID, Span(0, 20), 200)
+REST = piece(ID, Span(21, len(LEAVE)), 200)
 
 
 def result():
@@ -158,10 +164,11 @@ def test_every_measure_by_hand() -> None:
     assert values("fused complete@5") == nobody
     assert values("fused complete@10") == {"both": 1.0, "one": 1.0, "yes": 1.0, "lost": None}
     # Three pieces of 200 words fit into 600: the sixth does not.
-    assert values("fused complete in 600") == nobody
+    assert values("fused complete in 600 words") == nobody
     assert values("answered") == {"both": 1.0, "one": 1.0, "yes": 0.0, "lost": 1.0}
-    assert values("cited any") == {"both": 1.0, "one": 0.0, "yes": 0.0, "lost": None}
-    assert values("cited all") == {"both": 0.0, "one": 0.0, "yes": 0.0, "lost": None}
+    # One of the two required places is cited, and one place cited once: 20 of "Leave is...".
+    assert values("citation_recall") == {"both": 0.5, "one": 0.0, "yes": 0.0, "lost": None}
+    assert values("citation_precision") == {"both": 1.0, "one": 0.0, "yes": None, "lost": None}
     assert values("value") == {"both": 0.0, "one": 1.0, "yes": 0.0, "lost": 1.0}
     assert values("text") == {"both": 1.0, "one": 1.0, "yes": None, "lost": 1.0}
     assert values("right") == {"both": 1.0, "one": 0.0, "yes": 0.0, "lost": None}
@@ -180,9 +187,11 @@ def test_a_question_that_fails_costs_itself_and_is_counted() -> None:
         return TRACES[question.removeprefix("question ")]
 
     found = evaluate(placed(*GOLDEN), None, ask)
-    assert found.failures == (("one", "the model is away"),)
+    assert found.failures == (Failure("one", "ask", "the model is away"),)
     answered = found.measure("answered")
-    assert (answered.mean.n, answered.mean.unscored, answered.mean.strict) == (3, 1, 2 / 4)
+    assert (answered.mean.n, answered.tally.of, answered.tally.strict) == (3, 4, 2 / 4)
+    assert answered.tally.failed == (("the model is away", 1),)
+    assert not answered.tally.comparable
     assert answered.scores[-1].why == "the model is away"
     assert "one" not in dict(found.traces)
     assert [score.item_id for score in found.measure("refused").scores] == ["refuse", "babble"]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from answerable.measure.match import complete, held, overlap, touched
+from answerable.measure.match import held, overlap, touched_at, whole_at
 from answerable.records.docs import Span
 from answerable.records.evals import Evidence, GoldenItem
 
@@ -33,18 +33,17 @@ def test_all_evidence_or_all_of_one_alternative() -> None:
         ((Evidence("e", span=Span(3, 4)),),),
     )
     first, second, other = ("d", Span(0, 10)), ("d", Span(45, 70)), ("e", Span(0, 9))
-    assert complete(item, [first], 10) is False
-    assert complete(item, [first, second], 10) is True
-    assert complete(item, [first, second], 1) is False
-    assert complete(item, [other], 1) is True
-    assert touched(item, [("d", Span(4, 9))], 1) is True
-    assert touched(item, [("d", Span(5, 9))], 1) is False
+    assert whole_at(item, [first]) is None
+    assert whole_at(item, [first, second]) == 2
+    assert whole_at(item, [first, other, second]) == 2
+    assert touched_at(item, [("d", Span(5, 9)), ("d", Span(4, 9))]) == 2
+    assert touched_at(item, [("d", Span(5, 9))]) is None
 
 
 def test_documents_without_span_and_quotes_not_yet_anchored() -> None:
-    assert complete(GoldenItem("i", "?", (Evidence("d"),)), [("d", Span(0, 1))], 1) is True
-    assert complete(GoldenItem("i", "?", (Evidence("d", "words"),)), [], 1) is None
-    assert complete(GoldenItem("i", "?"), [], 1) is None
+    assert whole_at(GoldenItem("i", "?", (Evidence("d"),)), [("d", Span(0, 1))]) == 1
+    assert whole_at(GoldenItem("i", "?", (Evidence("d", "words"),)), [("d", Span(0, 9))]) is None
+    assert whole_at(GoldenItem("i", "?"), [("d", Span(0, 9))]) is None
 
 
 def test_overlap_in_characters() -> None:

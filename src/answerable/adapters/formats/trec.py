@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from urllib.parse import quote
 
 from answerable.adapters.formats.lines import lines
 from answerable.errors import InputError
@@ -40,12 +42,12 @@ def read_qrels(path: Path) -> tuple[dict[str, dict[str, int]], tuple[str, ...]]:
         place, cells = f"{path.name}:{number}", line.split()
         if len(cells) != 4:
             problems.append(f"{place}: {len(cells)} columns, not 4")
-        elif not cells[3].removeprefix("-").isdigit():
+        elif (grade := whole(cells[3])) is None:
             problems.append(f"{place}: {cells[3]!r} is no whole grade")
         elif cells[2] in qrels.get(cells[0], ()):
             problems.append(f"{place}: {cells[2]!r} is judged twice for question {cells[0]!r}")
         else:
-            qrels.setdefault(cells[0], {})[cells[2]] = int(cells[3])
+            qrels.setdefault(cells[0], {})[cells[2]] = grade
     return qrels, tuple(problems)
 
 
@@ -74,6 +76,14 @@ def run_text(run: Mapping[str, Sequence[tuple[str, float]]], tag: str = "answera
     return "".join(out)
 
 
+def word(text: str) -> str:
+    """A name that can stand in a TREC file: blanks percent-encoded, undone by URL decoding.
+
+    A percent sign stays unless it would be read as such a code.
+    """
+    return re.sub(r"\s|%(?=[0-9A-Fa-f]{2})", lambda found: quote(found[0], safe=""), text)
+
+
 def qrels_text(qrels: Mapping[str, Mapping[str, int]]) -> str:
     """Judgements as text, in the order given."""
     return "".join(
@@ -81,7 +91,18 @@ def qrels_text(qrels: Mapping[str, Mapping[str, int]]) -> str:
     )
 
 
+def whole(value: object) -> int | None:
+    """A grade as a whole number: digits with or without a sign, or a number such as 2.0."""
+    if isinstance(value, str):
+        value = _number(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return int(value) if math.isfinite(value) and value == int(value) else None
+
+
 def _number(text: str) -> float | None:
+    if not text.isascii() or "_" in text:
+        return None
     try:
         value = float(text)
     except ValueError:

@@ -1,0 +1,103 @@
+"""Choosing among arms and measuring the choice on questions that did not choose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from answerable.errors import NotComparable
+from answerable.measure.stats import Paired, paired
+
+Values = Mapping[str, float]
+"""A metric's value by item id."""
+
+FOLDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOut:
+    """What choosing gains on questions it was not made on.
+
+    `gain` is paired by question; `chosen` the arm that each fold's other questions chose, and
+    `final` the one that all questions choose.
+    """
+
+    gain: Paired
+    chosen: tuple[str, ...]
+    final: str
+
+    @property
+    def clear(self) -> bool:
+        """Whether the interval of the gain lies above zero."""
+        return self.gain.low > 0
+
+
+def held_out(arms: Mapping[str, Values], base: str, *, seed: int) -> HeldOut:
+    """Choosing any of the arms, against the arm `base`; see `nested`."""
+    return compete(arms, {base: arms[base]}, seed=seed)
+
+
+def compete(
+    candidates: Mapping[str, Values], rivals: Mapping[str, Values], *, seed: int
+) -> HeldOut:
+    """Choosing among candidates against choosing among rivals; see `nested`.
+
+    All arms must have the same items.
+    """
+    return nested(
+        list(next(iter(candidates.values()))),
+        lambda items: best(candidates, items),
+        lambda name: candidates[name],
+        lambda items: rivals[best(rivals, items)],
+        seed=seed,
+    )
+
+
+def nested(
+    items: Sequence[str],
+    choose: Callable[[Sequence[str]], str],
+    values: Callable[[str], Values],
+    against: Callable[[Sequence[str]], Values],
+    *,
+    seed: int,
+    count: int = FOLDS,
+) -> HeldOut:
+    """Nested cross-validation of a way of choosing.
+
+    Each of `count` folds is scored under what the other folds' items choose, and under what they
+    choose on the other side (Stone 1974; Varma & Simon, BMC Bioinformatics 2006, on how a chosen
+    arm's own score flatters). NotComparable with fewer items than folds.
+    """
+    if len(items) < count:
+        raise NotComparable(
+            f"{len(items)} questions are too few for {count} folds", "mark more questions"
+        )
+    chosen: list[str] = []
+    new: list[float] = []
+    old: list[float] = []
+    groups = folds(items, count, seed)
+    for number, group in enumerate(groups):
+        rest = [item for other, part in enumerate(groups) if other != number for item in part]
+        name = choose(rest)
+        chosen.append(name)
+        mine, theirs = values(name), against(rest)
+        new += [mine[item] for item in group]
+        old += [theirs[item] for item in group]
+    return HeldOut(paired(old, new, seed=seed), tuple(chosen), choose(sorted(items)))
+
+
+def best(arms: Mapping[str, Values], items: Sequence[str]) -> str:
+    """The arm with the greatest mean over items; the first of equals."""
+    return max(arms, key=lambda name: sum(arms[name][item] for item in items))
+
+
+def folds(items: Sequence[str], count: int, seed: int) -> list[list[str]]:
+    """Items dealt into `count` groups of equal size (+-1) at random by a seed.
+
+    The order they are given in does not matter.
+    """
+    order = np.array(sorted(items), dtype=object)
+    np.random.default_rng(seed).shuffle(order)
+    return [list(order[number::count]) for number in range(count)]
