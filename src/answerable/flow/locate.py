@@ -14,7 +14,7 @@ from answerable.records.index import IndexedDocument
 from answerable.text.anchor import find
 
 WAYS = 64
-"""The most readings kept of evidence whose quotes stand in several places."""
+"""The most readings kept of one way of answering whose quotes stand in several places."""
 
 Read = Callable[[str, str], Document]
 """The document of an id and a sha256."""
@@ -50,10 +50,12 @@ def locate(golden: GoldenSet, rows: Mapping[str, IndexedDocument], read: Read) -
     """Place the evidence of every item in the documents of a generation.
 
     A document is named by its uri, or by an end of it (after a slash) that only one uri has. A
-    quote that stands in several places may be found in any of them. An answerable item without
-    evidence, and one of which no way of answering is placed whole, is unmeasured.
+    quote that stands in several places may be found in any of them, unless its span names one. An
+    answerable item without evidence, and one of which no way of answering is placed whole, is
+    unmeasured. A judged or wholly marked document that is not there stays in `judged` by its name:
+    graded measures count it as never found.
     """
-    names = _Names(row.uri for row in rows.values())
+    names = Names(row.uri for row in rows.values())
     ids = {row.uri: row for row in rows.values()}
     read_once: dict[str, Document] = {}
 
@@ -68,10 +70,13 @@ def locate(golden: GoldenSet, rows: Mapping[str, IndexedDocument], read: Read) -
     for item in golden.items:
         ways: list[tuple[Evidence, ...]] = []
         faults: list[Problem] = []
+        judged = list(item.judged)
         for way in (item.evidence, *item.alternatives):
             readings = [_readings(item.id, one, names, document) for one in way]
             faults += [found for found in readings if isinstance(found, Problem)]
             whole = [found for found in readings if not isinstance(found, Problem)]
+            if len(whole) < len(way):
+                judged += [one for one in way if not one.quote and one.span is None]
             if way and len(whole) == len(way):
                 ways += islice(product(*whole), WAYS)
         lost = bool(faults) and not ways
@@ -79,12 +84,21 @@ def locate(golden: GoldenSet, rows: Mapping[str, IndexedDocument], read: Read) -
         if item.answerable and not ways:
             unmeasured[item.id] = faults[0].why if faults else "it has no evidence"
         items.append(
-            replace(item, evidence=ways[0] if ways else (), alternatives=tuple(ways[1:WAYS]))
+            replace(
+                item,
+                evidence=ways[0] if ways else (),
+                alternatives=tuple(ways[1:]),
+                judged=tuple(
+                    one if isinstance(found, Problem) else found[0]
+                    for one in judged
+                    for found in [_readings(item.id, one, names, document)]
+                ),
+            )
         )
     return Located(golden, tuple(items), unmeasured, tuple(problems))
 
 
-class _Names:
+class Names:
     """Uris by each of their ends."""
 
     def __init__(self, uris: Iterable[str]) -> None:
@@ -109,7 +123,7 @@ class _Names:
 
 
 def _readings(
-    item_id: str, evidence: Evidence, names: _Names, document: Callable[[str], Document]
+    item_id: str, evidence: Evidence, names: Names, document: Callable[[str], Document]
 ) -> list[Evidence] | Problem:
     """The places that evidence may mean: one, or one for each place of its quote."""
     try:
@@ -122,10 +136,13 @@ def _readings(
             why = f"its span ends at {span.end:,}, the document at {len(read.text):,}"
             return Problem(item_id, evidence.document, "", why)
         return [replace(evidence, document=read.id)]
+    place = evidence.span
+    if place is not None and read.text[place.start : place.end] == evidence.quote:
+        return [replace(evidence, document=read.id)]
     spans = find(read, evidence.quote).spans
     if not spans:
         why = f"the quote is not in {read.uri}"
         return Problem(item_id, evidence.document, evidence.quote, why)
-    if evidence.span in spans:
-        spans = (evidence.span,)
+    if place in spans:
+        spans = (place,)
     return [replace(evidence, document=read.id, span=span) for span in spans]

@@ -51,7 +51,10 @@ class GoldenSet:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One item under one metric; `value` None means not measurable, with `why`."""
+    """One item under one metric; `value` None means not measurable, with `why`.
+
+    A value may have a `why` too: what kept it from being better.
+    """
 
     item_id: str
     metric: str

@@ -95,7 +95,7 @@ class SearchRule:
     """First-stage search: `mode` lexical, dense, hybrid or overlap; `depth` hits per list.
 
     `overlap` counts the question's words in a piece, those in the title twice more: a baseline.
-    `exact`: in hybrid with `rrf`, identifiers of the question make a list of their own.
+    `exact`: in hybrid, identifiers of the question make a list of their own.
     """
 
     mode: Literal["lexical", "dense", "hybrid", "overlap"] = "hybrid"

@@ -22,6 +22,7 @@ _KEYS = {
     "category",
     "group",
     "tags",
+    "judged",
 }
 
 
@@ -78,27 +79,31 @@ def parse(row: dict[str, Any]) -> GoldenItem:
         _word(name, "category", row),
         _word(name, "group", row),
         _words(name, "tags", row),
+        _evidence(name, row.get("judged", [])),
     )
 
 
 def text(golden: GoldenSet) -> str:
     """A golden set as JSON lines; what is empty is left out."""
-    return "".join(json.dumps(_plain(item), ensure_ascii=False) + "\n" for item in golden.items)
+    return "".join(json.dumps(row(item), ensure_ascii=False) + "\n" for item in golden.items)
 
 
-def _plain(item: GoldenItem) -> dict[str, Any]:
-    row: dict[str, Any] = {"id": item.id, "question": item.question}
+def row(item: GoldenItem) -> dict[str, Any]:
+    """One item as its JSON object."""
+    plain: dict[str, Any] = {"id": item.id, "question": item.question}
     if item.evidence:
-        row["evidence"] = [_place(found) for found in item.evidence]
+        plain["evidence"] = [_place(found) for found in item.evidence]
     if item.alternatives:
-        row["alternatives"] = [[_place(found) for found in other] for other in item.alternatives]
+        plain["alternatives"] = [[_place(found) for found in other] for other in item.alternatives]
     if item.answers:
-        row["answers"] = list(item.answers)
-    row["answerable"] = item.answerable
-    row |= {key: value for key in ("category", "group") if (value := getattr(item, key))}
+        plain["answers"] = list(item.answers)
+    plain["answerable"] = item.answerable
+    plain |= {key: value for key in ("category", "group") if (value := getattr(item, key))}
     if item.tags:
-        row["tags"] = list(item.tags)
-    return row
+        plain["tags"] = list(item.tags)
+    if item.judged:
+        plain["judged"] = [_place(found) for found in item.judged]
+    return plain
 
 
 def _place(found: Evidence) -> dict[str, Any]:
