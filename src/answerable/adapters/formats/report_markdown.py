@@ -1,0 +1,168 @@
+"""A report as Markdown: for an issue, a pull request or a step summary."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from answerable.adapters.formats.figures import (
+    chance,
+    evidence,
+    interval,
+    number,
+    placed,
+    rank,
+    sentence,
+    signed,
+    where,
+)
+from answerable.measure.compare import power, shown
+from answerable.measure.layers import LAYERS, layer
+from answerable.measure.taken import taken, tallies
+from answerable.measure.tally import Tally
+from answerable.records.comparison import Comparison, Movement
+from answerable.records.runs import Run
+
+_MENTION = re.compile(r"(?<!\w)@(?=\w)")
+_MARKS = re.compile(r"([\\`*_\[\]<>|~#])")
+
+
+def report(runs: Sequence[Run], comparisons: Sequence[Comparison] = (), ends: int = 10) -> str:
+    """The report of runs and of comparisons between them, with `ends` questions at each end.
+
+    For each pair of arms the first comparison is the one whose questions are shown.
+    """
+    parts = []
+    if runs:
+        info = runs[0].info
+        parts.append(f"## {text(info.experiment)}")
+        parts.append(
+            f"{len(runs)} arms, {info.questions} questions, lock {info.sha256[:12]} version "
+            f"{info.lock_version}, checker {text(info.checker)}"
+        )
+        parts.append(_metrics(runs))
+    seen: set[tuple[str, str]] = set()
+    for first in comparisons:
+        pair = (first.base, first.candidate)
+        if pair not in seen:
+            seen.add(pair)
+            group = [one for one in comparisons if (one.base, one.candidate) == pair]
+            parts += _pair(group, ends)
+    failures = [
+        f"- {text(run.info.arm)}: `{_code(one.item_id)}` at {text(one.stage)}: {text(one.cause)}"
+        for run in runs
+        for one in run.failures
+    ]
+    if failures:
+        parts += ["### Failures", "\n".join(failures[:100])]
+    return "\n\n".join(parts) + "\n"
+
+
+def text(value: str) -> str:
+    """Foreign text on one line that stays text, and that notifies nobody."""
+    return _MENTION.sub("@<!-- -->", _MARKS.sub(r"\\\1", " ".join(value.split())))
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table; its cells are Markdown already."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _metrics(runs: Sequence[Run]) -> str:
+    found = [tallies(run, taken(run)) for run in runs]
+    every = dict.fromkeys(metric for one in found for metric in one)
+    rows = [
+        [layer(metric), text(metric), *(_mean(one.get(metric)) for one in found)]
+        for name in LAYERS
+        for metric in every
+        if layer(metric) == name
+    ]
+    return table(["layer", "metric", *(text(run.info.arm) for run in runs)], rows)
+
+
+def _mean(found: Tally | None) -> str:
+    if found is None:
+        return "-"
+    mean = found.mean
+    rest = [f"n {mean.n}"]
+    rest += [f"{mean.unscored} unscored"] if mean.unscored else []
+    rest += [f"{found.failures} failed"] if found.failures else []
+    if mean.value is None or mean.low is None or mean.high is None:
+        return f"not measurable, {', '.join(rest)}"
+    places = text(f"[{number(mean.low, 3)}, {number(mean.high, 3)}]")
+    return f"{number(mean.value)} {places} {', '.join(rest)}"
+
+
+def _pair(group: Sequence[Comparison], ends: int) -> list[str]:
+    first = group[0]
+    parts = [
+        f"### {text(first.candidate)} against {text(first.base)}",
+        f"**{text(sentence(first))}**",
+    ]
+    parts += [f"> {text(note)}" for note in first.notes]
+    if len(group) > 1:
+        parts.append(_comparisons(group))
+    for name, moves in (("gained", first.gained), ("lost", first.lost)):
+        if moves:
+            parts.append(f"#### Most {name} ({len(moves)}), {text(first.metric)}")
+            parts.append(_end(moves[:ends]))
+    rows = [
+        [
+            one.end,
+            text(one.trait),
+            f"{one.here} of {one.of_here}",
+            f"{one.all} of {one.of_all}",
+            text(chance(one.p)),
+            text(chance(one.p_holm)),
+        ]
+        for one in first.traits[:10]
+    ]
+    if rows:
+        parts.append("#### What they have in common")
+        parts.append(table(["end", "trait", "here", "of all", "p", "Holm"], rows))
+    if first.skipped:
+        listed = ", ".join(f"`{_code(item)}` ({text(why)})" for item, why in first.skipped[:20])
+        more = f" and {len(first.skipped) - 20} more" if len(first.skipped) > 20 else ""
+        parts.append(f"Skipped ({len(first.skipped)}): {listed}{more}")
+    return parts
+
+
+def _comparisons(group: Sequence[Comparison]) -> str:
+    head = ["metric", "base", "candidate", "difference", "95 % interval", "p", "Holm"]
+    rows = [
+        [
+            text(c.metric),
+            number(c.base_mean),
+            number(c.candidate_mean),
+            signed(c.delta),
+            text(interval(c.low, c.high)),
+            text(chance(c.p)),
+            text(chance(c.p_holm)),
+            f"{c.wins} / {c.losses} / {c.ties}",
+            str(c.n),
+            ("no difference shown; " + power(c), "better", "worse")[shown(c)],
+        ]
+        for c in group
+    ]
+    return table([*head, "gained / lost / same", "n", "finding"], rows)
+
+
+def _end(moves: Sequence[Movement]) -> str:
+    rows = [
+        [
+            f"`{_code(move.item_id)}` {text(move.question)}",
+            f"{move.before:.4g} → {move.after:.4g}",
+            f"{rank(move.base)} → {rank(move.candidate)}",
+            text(f"{evidence(move.base)} → {evidence(move.candidate)}"),
+            text(where(placed(move.base, move.candidate))),
+            text(", ".join(placed(move.base, move.candidate).absent)),
+        ]
+        for move in moves
+    ]
+    return table(["question", "score", "rank", "evidence", "stands in", "words missing"], rows)
+
+
+def _code(value: str) -> str:
+    """An id inside backticks."""
+    return " ".join(value.replace("`", "'").replace("|", "\\|").split())
