@@ -1,0 +1,275 @@
+"""Procedures that find a better recipe on your questions: cut, fusion, thresholds."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from rich.table import Table
+
+from answerable.cli.common import (
+    err,
+    json_option,
+    kb_option,
+    out,
+    print_json,
+    progress_bar,
+    set_option,
+)
+from answerable.flow.probe import Aim, aim_for
+from answerable.flow.tune_cut import tune_cut
+from answerable.flow.tune_fusion import tune_fusion
+from answerable.flow.tune_thresholds import tune_thresholds
+from answerable.measure.refusal import Confusion, Curve, table
+from answerable.records.rules import Advice, Step
+from answerable.wire.tune import Bench, ask_all, open_bench
+
+F = TypeVar("F", bound=Callable[..., Any])
+POINTS = 50
+"""Points of a risk-coverage curve that are printed as JSON."""
+
+
+def _shared(command: F) -> F:
+    for option in reversed(
+        (
+            click.argument("golden", type=click.Path(path_type=Path)),
+            click.option(
+                "--documents",
+                multiple=True,
+                type=click.Path(exists=True, path_type=Path),
+                metavar="PATH",
+                help="Tune on these documents instead of the knowledge base's.",
+            ),
+            click.option("--seed", default=0, help="Of folds, intervals and tests."),
+            set_option,
+            kb_option,
+            json_option,
+        )
+    ):
+        command = option(command)
+    return command
+
+
+_metric = click.option(
+    "--metric",
+    default="",
+    metavar="NAME",
+    help="Raise this: 'complete in N words', complete@K, held@K or nDCG@10 (default: by the set).",
+)
+
+
+@click.group()
+def tune() -> None:
+    """Find a better recipe on GOLDEN's questions, step by step, and how sure the gain is.
+
+    Nothing is changed: the advice is for you to apply. GOLDEN is a golden set (.jsonl) or a BEIR
+    folder (FOLDER#SPLIT).
+    """
+
+
+@tune.command()
+@_shared
+@_metric
+def cut(
+    golden: Path,
+    documents: tuple[Path, ...],
+    seed: int,
+    overrides: tuple[str, ...],
+    kb: str,
+    as_json: bool,
+    metric: str,
+) -> None:
+    """How big pieces should be, where they are cut, and whether they overlap.
+
+    Current, half and double size first; on in the better direction while the figure does not
+    fall; then headings against plain windows, overlap, and rules for document types that lost.
+    """
+    with progress_bar() as progress:
+        bench = _open(golden, kb, documents, overrides, progress)
+        aim = aim_for(bench.corpus, bench.recipe, bench.located, metric)
+        found = tune_cut(
+            bench.corpus,
+            bench.recipe,
+            bench.located,
+            aim,
+            seconds=bench.seconds,
+            seed=seed,
+            progress=progress,
+        )
+    more = {"chosen": found.held_out.chosen, "arms": found.arms}
+    _show(bench, found.steps, found.advice, aim, as_json, more)
+
+
+@tune.command()
+@_shared
+@_metric
+def fusion(
+    golden: Path,
+    documents: tuple[Path, ...],
+    seed: int,
+    overrides: tuple[str, ...],
+    kb: str,
+    as_json: bool,
+    metric: str,
+) -> None:
+    """A convex weight for the dense list, against reciprocal ranks and single lists."""
+    with progress_bar() as progress:
+        bench = _open(golden, kb, documents, overrides, progress)
+        aim = aim_for(bench.corpus, bench.recipe, bench.located, metric)
+        found = tune_fusion(
+            bench.corpus,
+            bench.recipe,
+            bench.located,
+            aim,
+            seconds=bench.seconds,
+            seed=seed,
+            progress=progress,
+        )
+    more = {
+        "chosen": found.over_simple.chosen,
+        "over_single": found.over_single.gain,
+        "arms": found.arms,
+    }
+    _show(bench, found.steps, found.advice, aim, as_json, more)
+
+
+@tune.command()
+@_shared
+@click.option(
+    "--cost",
+    default=1.0,
+    show_default=True,
+    type=click.FloatRange(0),
+    help="What a wrong answer costs, where a right one is worth 1 and a refusal 0.",
+)
+@click.option(
+    "--jobs", default=0, type=click.IntRange(0, 256), help="Questions at once; 0: all cores."
+)
+def thresholds(
+    golden: Path,
+    documents: tuple[Path, ...],
+    seed: int,
+    overrides: tuple[str, ...],
+    kb: str,
+    as_json: bool,
+    cost: float,
+    jobs: int,
+) -> None:
+    """When to refuse: the thresholds of the route."""
+    with progress_bar() as progress:
+        bench = _open(golden, kb, documents, overrides, progress)
+        found = tune_thresholds(
+            bench.recipe,
+            bench.located,
+            ask_all(bench, jobs or os.cpu_count() or 1, progress),
+            seconds=bench.seconds,
+            cost=cost,
+            seed=seed,
+            progress=progress,
+        )
+    more = {
+        "chosen": found.held_out.chosen,
+        "current": _refusals(found.current),
+        "tuned": _refusals(found.tuned),
+        "curve": _curve(found.curve),
+        "aurc": found.curve.aurc,
+        "aurc_best": found.curve.best,
+    }
+    _show(bench, found.steps, found.advice, None, as_json, more)
+
+
+def _open(
+    golden: Path, kb: str, documents: Sequence[Path], overrides: Sequence[str], progress: Any
+) -> Bench:
+    bench = open_bench(golden, kb, documents, overrides, progress)
+    for problem in bench.problems:
+        err.print(f"left out: {problem}", style="yellow", markup=False)
+    for skipped in bench.corpus.skipped:
+        err.print(f"left out: {skipped.uri}: {skipped.reason}", style="yellow", markup=False)
+    for item, why in bench.located.unmeasured.items():
+        err.print(f"not measurable: {item}: {why}", style="yellow", markup=False)
+    return bench
+
+
+def _show(
+    bench: Bench,
+    steps: Sequence[Step],
+    advice: Advice,
+    aim: Aim | None,
+    as_json: bool,
+    more: dict[str, Any],
+) -> None:
+    if as_json:
+        print_json(
+            {
+                "metric": aim.metric if aim else advice.metric,
+                "metric_because": aim.because if aim else "",
+                "questions": len(bench.located.items),
+                "unmeasured": bench.located.unmeasured,
+                "steps": steps,
+                "advice": {
+                    "change": dict(advice.change),
+                    "because": advice.because,
+                    "metric": advice.metric,
+                    "delta": advice.delta,
+                    "low": advice.low,
+                    "high": advice.high,
+                },
+                **more,
+            }
+        )
+        return
+    if aim:
+        out.print(f"{aim.metric} ({aim.because})", markup=False)
+    out.print(_table(steps))
+    held = "" if advice.delta is None else f" {_interval(advice.delta, advice.low, advice.high)}"
+    out.print(f"\nheld out{held}", markup=False)
+    if not advice.change:
+        out.print(f"advice: keep what is: {advice.because}", markup=False)
+        return
+    out.print(f"advice: {advice.because}", markup=False)
+    for key, value in advice.change:
+        out.print(f"  {key} = {value}", markup=False)
+
+
+def _table(steps: Sequence[Step]) -> Table:
+    shown = Table(box=None, pad_edge=False)
+    for head in ("step", "figure", "difference", "decision", "s"):
+        shown.add_column(head, no_wrap=head == "figure")
+    for step in steps:
+        figures = "\n".join(_figure(name, value, step) for name, value in step.values)
+        difference = "" if step.delta is None else _interval(step.delta, step.low, step.high)
+        if step.against:
+            difference += f"\nagainst {step.against}"
+        spent = f"{step.seconds:.1f}" if step.seconds else ""
+        shown.add_row(step.name, figures, difference, step.decision, spent)
+    return shown
+
+
+def _figure(name: str, value: float, step: Step) -> str:
+    """The first figure is the one that is raised: its name stands above the table."""
+    return f"{value:.4f}" if step.values[0][0] == name else f"{value:.4g} {name}"
+
+
+def _interval(delta: float, low: float | None, high: float | None) -> str:
+    return f"{delta:+.4f} [{low:+.4f}, {high:+.4f}]"
+
+
+def _refusals(found: Confusion) -> dict[str, Any]:
+    return {
+        "matrix": table(found),
+        "wrong": found.wrong,
+        "coverage": found.coverage,
+        "risk": found.risk,
+        "precision": found.precision,
+        "recall": found.recall,
+    }
+
+
+def _curve(curve: Curve) -> list[dict[str, float]]:
+    step = max(1, len(curve.points) // POINTS)
+    kept = [*curve.points[::step], *curve.points[-1:]]
+    return [{"confidence": p.confidence, "coverage": p.coverage, "risk": p.risk} for p in kept]
