@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,10 @@ from answerable.records.evals import Evidence, GoldenItem
 
 Place = tuple[str, Span]
 """A span of a document: (document id, span)."""
+
+SEAM = 2
+"""Characters of white space between neighbouring pieces, which belong to neither: a space within a
+block, a blank line between two. Cutters leave out nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +37,13 @@ class Overlap:
 def held(marked: Place, retrieved: Iterable[Place]) -> str:
     """How `retrieved` spans hold a marked one: `complete`, `partial` or `none`.
 
-    Complete: one span, or several together, cover it without a gap.
+    Complete: one span, or several together, cover it without a gap but for a `SEAM`.
     """
     document, span = marked
     others = [place for name, place in retrieved if name == document and place.overlaps(span)]
-    if any(place.holds(span) for place in others):
+    if _cover(others, span):
         return "complete"
-    covered = _length(_merged([_clip(place, span) for place in others]))
-    if covered and covered == len(span):
-        return "complete"
-    return "partial" if covered else "none"
+    return "partial" if others else "none"
 
 
 def places(evidence: Iterable[Evidence]) -> tuple[Place, ...] | None:
@@ -63,7 +65,7 @@ def ways(item: GoldenItem) -> tuple[tuple[Evidence, ...], ...]:
 def whole_at(item: GoldenItem, retrieved: Sequence[Place]) -> int | None:
     """The depth, from 1, at which all evidence of one way stands whole; None if it never does.
 
-    A place stands whole in one span, or in several together without a gap. Evidence without span
+    A place stands whole in one span, or in several together without a gap but for a `SEAM`. Evidence without span
     and quote marks the whole document, and any span of it holds it; a quote without a span (not
     anchored yet) is never held.
     """
@@ -149,10 +151,17 @@ def _depth(evidence: Evidence, standing: dict[str, list[tuple[int, Span]]]) -> i
             continue
         if evidence.span is None or span.holds(evidence.span):
             return depth
-        parts.append(_clip(span, evidence.span))
-        if _length(_merged(parts)) == len(evidence.span):
+        parts.append(span)
+        if _cover(parts, evidence.span):
             return depth
     return None
+
+
+def _cover(parts: Iterable[Span], span: Span) -> bool:
+    merged = _merged([_clip(part, span) for part in parts])
+    if not merged or merged[0].start > span.start or merged[-1].end < span.end:
+        return False
+    return all(after.start - before.end <= SEAM for before, after in pairwise(merged))
 
 
 def _by_document(spans: Iterable[Place]) -> dict[str, list[Span]]:

@@ -14,7 +14,7 @@ from answerable.records.evals import Evidence, GoldenItem
         ([("d", Span(0, 30))], "complete"),
         ([("d", Span(10, 20))], "complete"),
         ([("d", Span(0, 15)), ("d", Span(15, 40))], "complete"),
-        ([("d", Span(0, 14)), ("d", Span(15, 40))], "partial"),
+        ([("d", Span(0, 13)), ("d", Span(16, 40))], "partial"),
         ([("d", Span(0, 11))], "partial"),
         ([("d", Span(0, 10)), ("d", Span(20, 30))], "none"),
         ([("e", Span(0, 30))], "none"),
@@ -66,3 +66,18 @@ def test_overlap_in_words_and_a_word_retrieved_twice() -> None:
 def test_nothing_retrieved_or_nothing_marked() -> None:
     assert overlap([("d", Span(0, 5))], []).precision == 0.0
     assert overlap([], [("d", Span(0, 5))]).recall is None
+
+
+def test_neighbouring_windows_hold_together_what_their_border_divides():
+    # "alpha beta" | " " | "gamma delta": the blank between two windows is in neither of them.
+    marked = ("d", Span(6, 16))
+    windows = [("d", Span(0, 10)), ("d", Span(11, 22))]
+    assert held(marked, windows) == "complete"
+    assert held(marked, windows[:1]) == "partial"
+    item = GoldenItem("q", "?", (Evidence("d", "", Span(6, 16)),))
+    assert whole_at(item, windows) == 2
+    # A blank line between blocks is two characters; three are more than white space.
+    assert held(marked, [("d", Span(0, 10)), ("d", Span(12, 22))]) == "complete"
+    assert held(marked, [("d", Span(0, 10)), ("d", Span(13, 22))]) == "partial"
+    # A seam at the edge of the evidence is missing text, not white space.
+    assert held(marked, [("d", Span(7, 16))]) == "partial"

@@ -39,12 +39,21 @@ def test_depths_are_the_first_at_which_the_characters_are_all_there(seed: int) -
     item = GoldenItem("q", "?", tuple(Evidence(name, span=span) for name, span in marked))
     want = {(name, at) for name, span in marked for at in range(span.start, span.end)}
     whole = touched = None
+
+    def there(seen: set[tuple[str, int]]) -> bool:
+        """All characters, but for one or two in a row between others (the seam of two pieces)."""
+        for name, span in marked:
+            row = "".join(" x"[(name, at) in seen] for at in range(span.start, span.end))
+            if row != row.strip() or "   " in row:
+                return False
+        return True
+
     seen: set[tuple[str, int]] = set()
     for depth, (name, span) in enumerate(retrieved, 1):
         seen |= {(name, at) for at in range(span.start, span.end)}
         if touched is None and seen & want:
             touched = depth
-        if whole is None and want <= seen:
+        if whole is None and there(seen):
             whole = depth
     assert whole_at(item, retrieved) == whole
     assert touched_at(item, retrieved) == touched

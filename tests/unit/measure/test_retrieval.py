@@ -73,7 +73,9 @@ def test_a_run_that_shares_no_id_with_the_judgements_says_so() -> None:
     assert r.evaluate("mrr", {"q": ["007"]}, {"q": {"7": 1}}).strangers
 
 
-@pytest.mark.parametrize("name", ["recall", "ndcg@0", "ndcg@x", "what@5", "P", "ndcg@-1", "rprec@5"])
+@pytest.mark.parametrize(
+    "name", ["recall", "ndcg@0", "ndcg@x", "what@5", "P", "ndcg@-1", "rprec@5"]
+)
 def test_unknown_measures(name: str) -> None:
     with pytest.raises(UsageError):
         r.measure(name)
