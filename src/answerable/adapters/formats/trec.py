@@ -11,6 +11,9 @@ from urllib.parse import quote
 from answerable.adapters.formats.lines import lines
 from answerable.errors import InputError
 
+GREATEST = 1 << 31
+"""Grades lie within this on either side of 0."""
+
 
 def read_run(path: Path) -> tuple[dict[str, dict[str, float]], tuple[str, ...]]:
     """Scores by question and document, and the lines that could not be used.
@@ -97,7 +100,9 @@ def whole(value: object) -> int | None:
         value = _number(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return int(value) if math.isfinite(value) and value == int(value) else None
+    if not -GREATEST <= value <= GREATEST or value != int(value):
+        return None
+    return int(value)
 
 
 def _number(text: str) -> float | None:

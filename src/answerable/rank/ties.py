@@ -27,5 +27,5 @@ def ranking(
     while len(found) == asked and found[-1][2] == found[k - 1][2]:
         asked *= 4
         found = search(asked)
-    hits = [Hit(name(segment, ordinal), float(score), by) for segment, ordinal, score in found]
-    return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id))[:k])
+    named = sorted((-score, name(segment, ordinal)) for segment, ordinal, score in found)
+    return tuple(Hit(chunk_id, float(-score), by) for score, chunk_id in named[:k])
