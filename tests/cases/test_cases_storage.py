@@ -47,7 +47,7 @@ def test_b04_links():
         "Gone: Page That Is Gone",
     ]
     assert [link.target for link in page.links] == ["11", "21", "11#Step 4", ""]
-    assert "1 broken links" in page.notes
+    assert "1 broken link: 'Page That Is Gone'" in page.notes
 
 
 def test_b05_tasks():

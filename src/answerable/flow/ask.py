@@ -96,29 +96,37 @@ def show(found: Found, rule: ContextRule, asking: Asking, filter: Filter) -> Sho
     snapshot = asking.finder.snapshot
     rows = snapshot.documents()
     dropped: list[tuple[str, str]] = []
-    chosen: list[tuple[int, float, Chunk, IndexedDocument]] = []
+    documents: dict[str, Document] = {}
+    passages: list[Passage] = []
+    budget, taken = rule.budget, 0
     for number, hit in enumerate(found.final, 1):
-        if len(chosen) == rule.passages:
+        if taken == rule.passages:
             break
         chunk = snapshot.chunk(hit.chunk_id)
         row = rows[chunk.document_id]
         if filter.principals is not None and not row.access.allows(filter.principals):
-            dropped.append((hit.chunk_id, "the principal may not read it"))
+            dropped.append((chunk.id, "the principal may not read it"))
             continue
-        chosen.append((number, hit.score, chunk, row))
-    documents = {row.id: asking.documents(row.id, row.sha256) for _, _, _, row in chosen}
-    budget = rule.budget
-    passages: list[Passage] = []
-    for number, score, chunk, row in chosen:
+        if row.id not in documents:
+            documents[row.id] = asking.documents(row.id, row.sha256)
         document = documents[row.id]
-        span = expand(document, [chunk.span], rule.expand, max(budget, 1))[0]
+        span = expand(document, [chunk.span], rule.expand, max(budget, 1), [chunk.parent])[0]
+        holder = next((p.rank for p in passages if _holds(p, row.id, span)), None)
+        if holder is not None:
+            dropped.append((chunk.id, f"it stands in the passage of rank {holder} already"))
+            continue
+        taken += 1
         words = len(document.text[span.start : span.end].split())
         if passages and words > budget:
             dropped.append((chunk.id, f"over the budget of {rule.budget} words"))
             continue
         budget -= words
-        passages.append(_passage(number, score, chunk, row, document, span))
+        passages.append(_passage(number, hit.score, chunk, row, document, span))
     return Shown(tuple(passages), documents, tuple(dropped))
+
+
+def _holds(passage: Passage, document_id: str, span: Span) -> bool:
+    return passage.chunk.document_id == document_id and passage.shown.holds(span)
 
 
 def _passage(

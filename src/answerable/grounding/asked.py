@@ -27,7 +27,9 @@ _RULES: tuple[tuple[str, str], ...] = (
     ),
     (
         "percentage",
-        r"\bpercent(?:age)?\b|\bper cent\b|\bprozent\w*\b|\bdiscount\b|\brabatt\b|\bwhat share\b",
+        r"(?<!\d )\b(?:percent(?:age)?|per cent|prozent\w*)\b|\bwhat share\b"
+        r"|\b(?:what|which|how (?:much|large|high)|wie ?viel|wie hoch|welche[rsnm]?)\b"
+        r"(?: \w+){0,2} (?:discount|rabatt)\b",
     ),
     (
         "duration",
@@ -37,6 +39,11 @@ _RULES: tuple[tuple[str, str], ...] = (
         r"|\bwie lange?\b|\bwie schnell\b|\bwie viele (?:\w+ )?(?:sekunden|minuten|stunden|tage|"
         r"wochen|monate|jahre)\b|\bcombien de temps\b|\bcu[aá]nto tiempo\b|\bjak długo\b"
         r"|\bquanto tempo\b|どのくらいの間|何(?:日間|時間|週間|か月)",
+    ),
+    (
+        "quantity",
+        r"\bhow much (?:did|do|does|has|have|will) .*"
+        r"\b(?:increase|rise|change|grow|fall|drop|vary)",
     ),
     (
         "amount",
@@ -62,13 +69,20 @@ _RULES: tuple[tuple[str, str], ...] = (
         r"\bwhen\b|\b(?:what|which) (?:date|year|month)\b|\bwann\b|\bquand\b|\bcu[aá]ndo\b"
         r"|\bkiedy\b|いつ",
     ),
-    ("person", r"\bwho(?:m|se)?\b|\bwer\b|\bwem\b|\bwen\b|\bqui\b|\bqui[eé]n\b|\bkto\b|誰"),
+    # `Who` inside a sentence is part of a name.
+    (
+        "person",
+        r"^who(?:m|se)?\b|(?-i:\bwho(?:m|se)?\b)|\bwer\b|\bwem\b|\bwen\b|\bqui\b|\bqui[eé]n\b|\bkto\b|誰",
+    ),
     (
         "place",
-        r"\bwhere\b|\bin (?:which|what) \w+\b|\bwo\b|\bwohin\b|\boù\b|\bd[oó]nde\b|\bgdzie\b|どこ",
+        r"\bwhere\b|(?:^|, )(?:in|at|on) (?:which|what) "
+        r"(?!(?:way|manner|case|order|year|month|century|decade|season|language|form)s?\b)\w+\b"
+        r"|\bwo\b|\bwohin\b|\boù\b|\bd[oó]nde\b|\bgdzie\b|どこ",
     ),
 )
 _KINDS = tuple((kind, re.compile(pattern, re.I)) for kind, pattern in _RULES)
+_OPEN = frozenset(("date", "person", "place"))
 
 _YES_NO = re.compile(
     r"^(?:(?:and|but|so|hi|hello|please)[, ]+)?"
@@ -79,8 +93,14 @@ _YES_NO = re.compile(
     re.I,
 )
 _COUNTED = re.compile(
-    r"\b(?:how many|number of|wie ?viele?|combien de|cu[aá]nt[oa]s|ile)((?: \w+){1,3})"
+    r"\b(?:how many|number of|wie ?viele?|combien de|cu[aá]nt[oa]s|ile)((?: [\w'’-]+){1,3})"
     r"|\bin ((?:\w+ )?(?:euros?|dollars?|pounds?|crowns?|francs?|percent|eur|usd|gbp|chf))\b",
+    re.I,
+)
+_IN_WHICH = re.compile(r"\b(?:in|at|on) (?:which|what) (\w+)", re.I)
+_NAMED = re.compile(
+    r"\b(?:which|what|welche[rsnm]?) (?:\w+ )?(form|code|command|exception|function|article|"
+    r"version|port|key|formular|befehl|artikel)\b",
     re.I,
 )
 _LAST = re.compile(r"(?:^|[.!?。]\s+|[.!?。])([^.!?。]+[?？]?\s*)$")
@@ -91,19 +111,30 @@ class Asked:
     """The kind of answer asked for ('' when it is open) and the units that it must be in.
 
     `kind` is one of yesno, identifier, number, percentage, duration, amount, time, day, date,
-    person and place; `units` are names of `quantities` (empty: any).
+    person and place; `units` are names of `quantities` (empty: any). `noun` are the words that
+    name what is counted or looked for, case folded (`how many spare keys`, `which port`).
     """
 
     kind: str
     units: frozenset[str] = frozenset()
+    noun: tuple[str, ...] = ()
 
 
 def asked(question: str) -> Asked:
     """What a question asks for, by the words of its last sentence, else by all of them."""
     kind = _kind(question)
-    return Asked(
-        kind, _units(question) if kind in ("duration", "amount", "number") else frozenset()
-    )
+    units = _units(question) if kind in ("duration", "amount", "number") else frozenset()
+    return Asked(kind, units, _noun(question, kind))
+
+
+def _noun(question: str, kind: str) -> tuple[str, ...]:
+    if kind == "identifier" and (named := _NAMED.search(question)):
+        return (named[1].casefold(),)
+    if kind == "place" and (within := _IN_WHICH.search(question)):
+        return (within[1].casefold(),)
+    if kind == "number" and (counted := _COUNTED.search(question)) and counted[1]:
+        return tuple(counted[1].casefold().split())
+    return ()
 
 
 def _units(question: str) -> frozenset[str]:
@@ -123,5 +154,11 @@ def _kind(question: str) -> str:
     for words in (core, text):
         for kind, pattern in _KINDS:
             if pattern.search(words):
-                return kind
+                return _first(words) if kind in _OPEN else kind
     return ""
+
+
+def _first(words: str) -> str:
+    """Of `when`, `who` and `where` the one that stands first: `Who spoke when it began?`."""
+    at = {kind: m.start() for kind, p in _KINDS if kind in _OPEN and (m := p.search(words))}
+    return min(at, key=lambda kind: at[kind])

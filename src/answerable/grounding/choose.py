@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from math import fsum
 
 from answerable.grounding.score import Scored
 
@@ -13,6 +14,10 @@ WORTH = 0.2
 CLOSE = 0.9
 """A second unit that scores so near the best is shown beside it: which of them answers cannot be
 told, and the reader can."""
+
+TELLING = 0.5
+"""Where less of the question's weight than this stands in and around the best unit, words tell
+little, and the unit closest in meaning is shown beside it."""
 
 _LEANING = re.compile(
     r"(?:it|its|they|them|their|this|that|these|those|he|she|his|her|the latter|both|there|then|"
@@ -36,7 +41,7 @@ def choose(
     while len(chosen) < limit and total:
         have = frozenset().union(*(one.found | one.near for one in chosen))
         gains = [
-            (sum(weights[t] for t in one.found - have) / total, one)
+            (fsum(weights[t] for t in one.found - have) / total, one)
             for one in scored
             if one not in chosen
         ]
@@ -49,11 +54,15 @@ def choose(
 
 
 def beside(chosen: Sequence[Scored], scored: Sequence[Scored], limit: int) -> list[Scored]:
-    """The next best unit, where one unit was chosen and the next scores nearly as well."""
+    """The next best unit, where one unit was chosen and another may answer as well."""
     if len(chosen) >= min(2, limit):
         return []
-    near = (one for one in scored[1:] if one.score >= CLOSE * scored[0].score)
-    return [one for one in near if one not in chosen][:1]
+    rest = [one for one in scored[1:] if one not in chosen]
+    near = [one for one in rest if one.score >= CLOSE * scored[0].score]
+    if not near and scored[0].covered < TELLING:
+        closest = max(scored, key=lambda one: one.similarity or 0.0)
+        near = [one for one in rest if one is closest]
+    return near[:1]
 
 
 def _lean(one: Scored, scored: Sequence[Scored], chosen: list[Scored], limit: int) -> None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from answerable.grounding.sentences import sentences
+from answerable.language.sentences import sentences
 from answerable.records.answers import Answer, Citation, Sentence
 from answerable.records.docs import Span
 

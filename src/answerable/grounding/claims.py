@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from answerable.grounding.figures import Figure, figures
 from answerable.grounding.function_words import CARRIERS, FUNCTION, NEGATIONS, PLEASANTRIES
 from answerable.grounding.names import identifiers, stands_in
-from answerable.grounding.sentences import sentences
+from answerable.language.sentences import sentences
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _CJK = re.compile(r"[\u3400-\u9fff\u30a0-\u30ff\uf900-\ufaff]+")

@@ -7,8 +7,8 @@ import unicodedata
 from dataclasses import dataclass
 from fractions import Fraction
 
-from answerable.grounding.numerals import kanji_number, number_word
 from answerable.grounding.quantities import CURRENCIES, UNITS
+from answerable.language.numerals import kanji_number, number_word
 from answerable.records.docs import Span
 
 
@@ -57,6 +57,25 @@ _MONEY = frozenset(CURRENCIES.values())
 _NOT_MONEY = re.compile(
     r"ISO|DIN|RFC|ERR|SKU|IEC|VPN|SEV|ABS|ART|UTC|GMT|ANY|ALL|AND|FOR|THE|MAX|MIN|NOT"
 )
+_SCALES = {
+    "hundred": 10**2,
+    "thousand": 10**3,
+    "tausend": 10**3,
+    "million": 10**6,
+    "millions": 10**6,
+    "millionen": 10**6,
+    "mio": 10**6,
+    "billion": 10**9,
+    "billions": 10**9,
+    "milliarde": 10**9,
+    "milliarden": 10**9,
+    "mrd": 10**9,
+    "trillion": 10**12,
+    "trillions": 10**12,
+}
+_SCALE = re.compile(rf"(?:{_SPACE}|-)({'|'.join(_SCALES)})\b(?:(?<=mio)\.|(?<=mrd)\.)?", re.I)
+_DEGREE = re.compile(rf"{_SPACE}?°(?:{_SPACE}?[CFK]\b)?")
+_DECADE = re.compile(r"s\b")
 _KANJI_RUN = re.compile(r"[〇一二三四五六七八九十百千]+")
 
 
@@ -81,11 +100,13 @@ def figures(text: str) -> tuple[Figure, ...]:
         if not _inside(match.span(), taken) and _is_time(match):
             taken.append(match.span())
             found.append(_figure(match.span(), [_minutes(match)], "time", "time"))
+    last = 0  # the end of the last number: `million` in `two million` is none of its own
     for match in _NUMBER.finditer(text):
-        if not _inside(match.span("number"), taken):
+        if match.start("number") >= last and not _inside(match.span("number"), taken):
             figure = _number(text, match)
             if figure is not None:
                 found.append(figure)
+                last = figure.span.end
     for match in _KANJI_RUN.finditer(text):
         value = kanji_number(match[0])
         if value is not None and not _inside(match.span(), taken):
@@ -98,12 +119,19 @@ def _number(text: str, match: re.Match[str]) -> Figure | None:
     readings = _readings(match["number"])
     if not readings:
         return None
+    worth = 1
+    while scale := _SCALE.match(text, end):
+        worth *= _SCALES[scale[1].casefold()]
+        end = scale.end()
+    readings = [reading * worth for reading in readings]
     before = (match["before"] or "").strip()
     unit = CURRENCIES.get(before, "")
     if not unit and word_is_digits(match["number"]) and before.isupper():
         unit = "" if _NOT_MONEY.fullmatch(before) else before
     if unit:
         start = match.start()
+    elif end - start == 4 and _DECADE.match(text, end):
+        end += 1  # the 1950s are no seconds
     else:
         position = end
         for _ in range(2):
@@ -117,7 +145,8 @@ def _number(text: str, match: re.Match[str]) -> Figure | None:
             unit = CURRENCIES.get(word) or UNITS.get(word) or UNITS.get(word.casefold(), "")
             unit = unit or CURRENCIES.get(word.casefold(), "")
             if unit:
-                end = after.end()
+                degrees = _DEGREE.match(text, position) if unit == "degree" else None
+                end = degrees.end() if degrees else after.end()
             break
     return _figure((start, end), readings, unit, _kind(unit))
 

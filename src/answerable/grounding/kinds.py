@@ -19,3 +19,12 @@ FITS: Mapping[str, tuple[str, ...]] = {
 
 REQUIRED = frozenset(("amount", "percentage", "duration", "number", "time"))
 """Kinds that nothing but such a figure answers; `when` or `how much` may be answered in words."""
+
+NAMES = frozenset(("person", "place"))
+"""Kinds that a name answers."""
+
+_ORDER = ("second", "minute", "hour", "day", "week", "month", "year")
+NEXT_UNITS: Mapping[str, tuple[str, ...]] = {
+    unit: _ORDER[max(0, at - 1) : at + 2] for at, unit in enumerate(_ORDER)
+}
+"""A unit of time to the units in which people say it too: days, and the hours or weeks of them."""

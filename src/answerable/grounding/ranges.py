@@ -11,7 +11,7 @@ from answerable.grounding.figures import Figure, figures
 Range = tuple[Fraction, Fraction]
 
 _NO_END = Fraction(10**12)
-_TO = re.compile(r"\s*(?:to|bis|and|und|à|a|–|—|-|~|〜)\s*(?:(?:[A-Z]{3}|[€$£])\s?)?", re.I)
+TO = re.compile(r"\s*(?:to|bis|and|und|à|a|–|—|-|~|〜)\s*(?:(?:[A-Z]{3}|[€$£])\s?)?", re.I)
 _UP_TO = re.compile(
     r"(?:up to|under|below|less than|until|at most|max\.?|bis(?: zu)?|unter|<=?|≤)\s*$", re.I
 )
@@ -37,7 +37,7 @@ def ranges(text: str) -> tuple[Range, ...]:
         if number + 1 < len(found):
             following = found[number + 1]
             between = text[figure.span.end : following.span.start]
-            if _TO.fullmatch(between):
+            if TO.fullmatch(between):
                 spans.append((low, max(following.readings)))
                 taken = number + 1
                 continue

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import fsum
 
 from answerable.grounding.asked import Asked
 from answerable.grounding.figures import Figure, figures
 from answerable.grounding.names import identifiers, stands_in
 from answerable.grounding.ranges import ranges, within
+from answerable.grounding.tasks import state, state_asked
 from answerable.grounding.units import Unit, units
 from answerable.grounding.value import holds
 from answerable.records.answers import Passage
@@ -23,7 +25,8 @@ KIND = 0.3
 RANK = 0.2
 KEY = 0.25
 """A unit with an identifier of the question; a row whose first cell stands in the question or
-whose range holds its number (one that leaves the number out loses as much)."""
+whose range holds its number, a task in the state asked for (one that leaves the number out, or is
+in the other state, loses as much)."""
 NOTHING_NEW = 0.4
 MEASURED = 12
 """How many units are compared with the question by the model."""
@@ -65,6 +68,7 @@ def score(
     total = sum(weights.values()) or 1.0
     numbers = figures(question)
     names = identifiers(question)
+    tasks = state_asked(question)
     rated: list[Scored] = []
     seen: set[tuple[str, int, int]] = set()
     for number, passage in enumerate(passages):
@@ -83,13 +87,16 @@ def score(
             if around not in heads:
                 heads[around] = terms("\n".join(around)) & weights.keys()
             near = heads[around] - found
-            own = sum(weights[term] for term in found) / total
-            outer = sum(weights[term] for term in near) / total
+            # Exact sums: a set's order, which differs from run to run, changes nothing.
+            own = fsum(weights[term] for term in found) / total
+            outer = fsum(weights[term] for term in near) / total
             before = frozenset().union(*said) - found - near
             points = own + AROUND * outer + RANK / passage.rank
-            points += BEFORE * sum(weights[term] for term in before) / total
+            points += BEFORE * fsum(weights[term] for term in before) / total
             points += KEY if any(stands_in(name, unit.text) for name in names) else 0.0
             points += _row(unit, numbers, weights, terms)
+            if tasks and (box := state(unit.text)):
+                points += KEY if box == tasks else -KEY
             points -= NOTHING_NEW if _says_nothing(unit, weights, terms) else 0.0
             points += KIND if want.kind and holds(question, want, unit) else 0.0
             rated.append(Scored(unit, points, own, own + outer, found, near))

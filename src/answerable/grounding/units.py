@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from answerable.grounding.sentences import sentences
+from answerable.grounding.tasks import in_words
+from answerable.language.sentences import sentences
 from answerable.records.answers import Passage
 from answerable.records.docs import Block, Document, Span
 
@@ -18,7 +19,8 @@ class Unit:
     """One quotable place; `passage` and `order` count from 0 in the passages and the document.
 
     `kind` is sentence, item, row or code. `path` is its heading path, `lead` the words it hangs
-    on (the sentence before a list, the item above, a code block's title). A row has its `cells`,
+    on (the sentence before a list, the item above, a code block's title, and what the box of a
+    task means). A row has its `cells`,
     the words of each column's header in `columns`, and the spans of the header rows in `header`.
     """
 
@@ -65,7 +67,7 @@ def units(document: Document, passage: Passage, number: int) -> Iterator[Unit]:
                     order=order,
                     block=index,
                     path=tuple(name for _, name in path) or passage.chunk.path,
-                    lead=lead,
+                    lead=" ".join(filter(None, (lead, in_words(text)))),
                     cells=block.cells[row] if row >= 0 else (),
                     columns=_columns(block) if row >= 0 else (),
                     header=block.rows[: block.header] if row >= 0 else (),

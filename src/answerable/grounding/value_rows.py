@@ -17,6 +17,20 @@ _MONEY_HEAD = re.compile(
     r"\b(?:price|cost|fee|rate|amount|pay|preis|kosten|gebühr|betrag)\w*", re.I
 )
 _CODE = re.compile(r"\b[A-Z]{3}\b")
+_SAYS_YES = re.compile(
+    r"(?:yes|ja|oui|sí|tak|y|x|✓|✔|✅|possible|allowed|included|required|free)(?:$|[,;. ])", re.I
+)
+_SAYS_NO = re.compile(
+    r"(?:no|nein|non|nie|n|✗|✘|❌|none|never|not (?:possible|allowed|included|required|available))"
+    r"(?:$|[,;. ])",
+    re.I,
+)
+
+
+def said(text: str | None) -> str | None:
+    """`yes` or `no` where a cell begins with such a word, else None."""
+    bare = (text or "").strip()
+    return "yes" if _SAYS_YES.match(bare) else "no" if _SAYS_NO.match(bare) else None
 
 
 def cell(
@@ -26,7 +40,7 @@ def cell(
     weights: Mapping[str, float],
     terms: Callable[[str], frozenset[str]],
 ) -> str | None:
-    """The cell that answers, None when no head speaks for one.
+    """The cell that answers, None when no head speaks for one or two heads speak as much.
 
     A head fits by the question's weight in it, by the unit or currency asked for, or by a range
     that holds a number of the question. The first cell names the row and never answers, unless
@@ -50,13 +64,34 @@ def cell(
         rated.append((fit, number))
     if not rated:
         return None
-    best, number = max(rated, key=lambda pair: (pair[0], -pair[1]))
+    best = max(fit for fit, _ in rated)
     if best <= 0 and len(unit.cells) != 2:
         return None
-    text = unit.cells[number]
-    if want.kind in FITS and not figures(text):
+    first = {unit.cells[number] for fit, number in rated if fit >= best - 1e-9}
+    if len(first) > 1:
+        return None
+    text = first.pop()
+    if want.kind in FITS and not _answers(question, want, text):
         return None
     return text
+
+
+def column_of_kind(question: str, want: Asked, unit: Unit) -> bool:
+    """Whether a cell holds the kind of figure asked for, by its unit, head or the row's name."""
+    heads = (*unit.columns, *[""] * (len(unit.cells) - len(unit.columns)))
+    pairs = zip(heads, unit.cells, strict=False)
+    if any(_of_kind(question, want, head, text) > 0 for head, text in pairs):
+        return True
+    named = {_unit(word) for word in re.findall(r"\w+", unit.cells[0])}
+    bare = any(not figure.unit for text in unit.cells[1:] for figure in figures(text))
+    return bare and bool(want.units & named)
+
+
+def _answers(question: str, want: Asked, text: str) -> bool:
+    """Whether a cell has a figure, and not one in another unit than the one asked for."""
+    found = {figure.unit for figure in figures(text)}
+    other = bool(want.units) and "" not in found and not want.units & found
+    return bool(found) and (not other or any(code_fits(c, question) for c in _codes("", text)))
 
 
 def _of_kind(question: str, want: Asked, head: str, text: str) -> float:
@@ -66,7 +101,7 @@ def _of_kind(question: str, want: Asked, head: str, text: str) -> float:
     found = figures(text)
     if not found:
         return -1.0
-    named = {UNITS.get(w) or CURRENCIES.get(w, "") for w in re.findall(r"\w+|[€$£%]", head)}
+    named = {_unit(word) for word in re.findall(r"\w+|[€$£%]", head)}
     have = {figure.unit for figure in found}
     if want.units & (have | named) or any(code_fits(c, question) for c in _codes(head, text)):
         return 1.0
@@ -76,6 +111,11 @@ def _of_kind(question: str, want: Asked, head: str, text: str) -> float:
     if want.kind == "amount" and _MONEY_HEAD.search(head):
         return 0.2
     return -0.3
+
+
+def _unit(word: str) -> str:
+    low = word.casefold()
+    return UNITS.get(word) or CURRENCIES.get(word) or UNITS.get(low) or CURRENCIES.get(low, "")
 
 
 def _codes(head: str, text: str) -> list[str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from answerable.grounding.limits import NOT_OVER, amounts, compare
+
 _NO = re.compile(
     r"\bthe answer is no\b|^no[,.:]|\bnot (?:be )?(?:allowed|permitted|accepted|possible|offered|"
     r"covered|included|available|sent|carried|taken|paid|required|needed)\b"
@@ -34,9 +36,25 @@ def yes_or_no(question: str, sentence: str) -> str | None:
 
     A condition (`only if`, `unless`) or a question with a negation gives None; a ban or a denial
     in the sentence gives no, a plain permission or statement of fact with such words gives yes.
+    Where the question names an amount, the sentence must set a limit in its unit: a permission
+    up to a limit is a no beyond it; a rule for what lies over a limit says nothing of the rest.
     """
     if re.search(r"\bnot\b|n['’]t\b|\bnicht\b|\bkein", question, re.I):
         return None
+    plain = _plain(sentence)
+    if not amounts(question):
+        return plain
+    kept = compare(question, sentence)
+    if kept is None:
+        return None
+    within, upper = kept
+    if within:
+        return plain
+    return "no" if upper and plain == "yes" else None
+
+
+def _plain(sentence: str) -> str | None:
+    sentence = NOT_OVER.sub(" up to ", sentence)
     no, yes = bool(_NO.search(sentence)), bool(_YES.search(sentence))
     if no and not _YES.search(_NO.sub(" ", sentence)):
         return "no"

@@ -12,7 +12,8 @@ def route(evidence: Mapping[str, float], missing: Sequence[str], rule: RouteRule
     """`answer` when the evidence reaches the rule's thresholds, else `refuse`, with the reason.
 
     `evidence` holds shares in 0..1; `coverage` is absent when nothing was found, `similarity`
-    when it was not measured; `value` 0 says that no short answer of the kind asked for was found;
+    when it was not measured; `value` 0 says that no figure of the kind asked for was
+    found, `name` 0 that no name was where one is asked for;
     `rare_missing` is the weight of words that stand nowhere. Words are weighted by rarity.
     `missing` are identifiers of the question that no passage holds.
     """
@@ -34,13 +35,15 @@ def _against(evidence: Mapping[str, float], missing: Sequence[str], rule: RouteR
         return f"{names} {'is' if len(missing) == 1 else 'are'} in no passage found"
     similarity = evidence.get("similarity")
     unknown = evidence.get("rare_missing", 0.0)
-    # Words that the documents put otherwise are forgiven where the meaning was measured and fits.
+    # Words that the documents put otherwise are forgiven where the meaning was measured and fits,
+    # and where a name was asked for (who, where) only if one was found.
     alike = similarity is not None and similarity >= rule.min_similarity
+    alike = alike and evidence.get("name", 1.0) > 0
     allowed = min(1.0, 2 * rule.max_unknown) if alike else rule.max_unknown
     if unknown > allowed:
         return (
             f"{_share(unknown)} of the question's words stand in no document; "
-            f"at most {_share(allowed)} may"
+            f"at most {_share(allowed)} may ({_why(allowed, rule)})"
         )
     if evidence["coverage"] < rule.min_coverage:
         return (
@@ -56,6 +59,13 @@ def _against(evidence: Mapping[str, float], missing: Sequence[str], rule: RouteR
     if rule.need_value and evidence.get("value", 1.0) == 0:
         return "the closest sentences do not hold the kind of figure that is asked for"
     return ""
+
+
+def _why(allowed: float, rule: RouteRule) -> str:
+    limit = f"max_unknown {rule.max_unknown:.2f}"
+    if allowed == rule.max_unknown:
+        return limit
+    return f"twice {limit}, as the closest sentence reaches similarity {rule.min_similarity:.2f}"
 
 
 def _share(value: float) -> str:

@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 
 from answerable.grounding.figures import figures
-from answerable.grounding.numerals import kanji_number, number_word
 from answerable.grounding.ranges import ranges, within
+from answerable.language.numerals import kanji_number, number_word
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,12 @@ from answerable.grounding.ranges import ranges, within
         ("2025-10-01", 20251001, "date", "date"),
         ("01.10.2025", 20251001, "date", "date"),
         ("1 234 567 files", 1234567, "", "number"),
+        ("$1.2 billion", 12 * 10**8, "USD", "amount"),
+        ("two million people", 2 * 10**6, "", "number"),
+        ("fifty thousand dollars", 50_000, "USD", "amount"),
+        ("1,5 Mio. Euro", 1_500_000, "EUR", "amount"),
+        ("three hundred years", 300, "year", "duration"),
+        ("in the 1950s", 1950, "", "number"),
     ],
 )
 def test_a_figure_is_read(text: str, reading: Fraction, unit: str, kind: str) -> None:
@@ -74,6 +80,20 @@ def test_number_signs() -> None:
         250,
         2025,
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("It costs $960 billion.", "$960 billion"),
+        ("at 90 °C and", "90 °C"),
+        ("at 12 ° north", "12 °"),
+        ("raised 40 million.", "40 million"),
+    ],
+)
+def test_a_figure_stands_with_its_scale_and_unit(text: str, written: str) -> None:
+    (figure,) = figures(text)
+    assert text[figure.span.start : figure.span.end] == written
 
 
 def test_ranges_and_what_lies_in_them() -> None:

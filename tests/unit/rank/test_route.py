@@ -39,7 +39,29 @@ RULE = RouteRule(min_coverage=0.35, min_similarity=0.3, sure_coverage=0.8, max_u
             {"coverage": 0.9, "rare_missing": 0.4},
             (),
             "refuse",
-            "40 % of the question's words stand in no document; at most 35 % may",
+            "40 % of the question's words stand in no document; at most 35 % may "
+            "(max_unknown 0.35)",
+        ),
+        (
+            {"coverage": 0.9, "rare_missing": 0.8, "similarity": 0.5},
+            (),
+            "refuse",
+            "80 % of the question's words stand in no document; at most 70 % may "
+            "(twice max_unknown 0.35, as the closest sentence reaches similarity 0.30)",
+        ),
+        (
+            {"coverage": 0.4, "rare_missing": 0.6, "similarity": 0.5, "name": 0.0},
+            (),
+            "refuse",
+            "60 % of the question's words stand in no document; at most 35 % may "
+            "(max_unknown 0.35)",
+        ),
+        (
+            {"coverage": 0.4, "rare_missing": 0.6, "similarity": 0.5, "name": 1.0},
+            (),
+            "answer",
+            "the best passage covers 40 % of the question's words; "
+            "its closest sentence has similarity 0.50",
         ),
         (
             {"coverage": 0.9, "value": 0.0},
