@@ -15,7 +15,7 @@ def keep(path: Path, right: int, **info) -> Path:
     made = made_run("a", {"complete@5": {i: float(n < right) for n, i in enumerate(ITEMS)}}, **info)
     folder = RunFolder(path)
     folder.begin(made.info, made.questions, {})
-    folder.settle([item for item, _ in made.questions], {}, {}, made.failures)
+    folder.fail([item for item, _ in made.questions], made.failures)
     folder.judge(made.scores, made.standings, made.info.checker)
     return path
 
@@ -51,7 +51,7 @@ def test_a_run_that_stands_exits_0(run, folders) -> None:
 def test_bounds_need_no_baseline_and_a_baseline_of_another_set_exits_2(
     run, folders, tmp_path: Path
 ) -> None:
-    base, new = folders
+    _base, new = folders
     rules = tmp_path / "rules.toml"
     rules.write_text('[[rule]]\nmetric = "complete@5"\nat_least = 0.6\n')
     assert run("gate", new, "--rules", rules).code == 0

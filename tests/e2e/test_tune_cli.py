@@ -45,7 +45,7 @@ def test_cut_ends_with_steps_and_advice(place) -> None:
     assert done.code == 0, done.err
     found = done.json
     assert found["metric"].startswith("complete in ")
-    assert [step["name"] for step in found["steps"]][0] == "current"
+    assert next(step["name"] for step in found["steps"]) == "current"
     assert {"change", "because", "delta", "low", "high"} <= set(found["advice"])
     assert all(step["decision"] for step in found["steps"])
     assert set(found["arms"]["current"]) == {f"q{page}" for page in range(12)}

@@ -1,5 +1,6 @@
 """Laws that every cutter keeps on every text: cover, order, limit, progress, whole characters."""
 
+import itertools
 import os
 import re
 from collections.abc import Callable
@@ -222,7 +223,7 @@ def test_every_small_piece_lies_inside_its_parent_and_parents_do_not_overlap(doc
     parents = sorted({piece.parent for piece in pieces})
     for piece in pieces:
         assert piece.parent.start <= piece.span.start < piece.span.end <= piece.parent.end
-    for one, other in zip(parents, parents[1:], strict=False):
+    for one, other in itertools.pairwise(parents):
         assert one.end <= other.start
     for parent in parents:
         assert ruler.count(document.text[parent.start : parent.end]) <= size * 4

@@ -10,20 +10,26 @@ from rich.table import Table
 
 from answerable.adapters.formats.run_folder import RunFolder
 from answerable.cli.common import base, err, json_option, kb_option, out, print_json
+from answerable.errors import UsageError
 from answerable.measure.drift import LEAST, Drift
 from answerable.measure.drift import drift as chart
 from answerable.measure.layers import layer
 from answerable.measure.watched import LIVE, of_runs, of_traces
 
+_some = click.IntRange(1, 1_000_000)
 _BLOCKS = "▁▂▃▄▅▆▇█"
 
 
 @click.command()
 @click.argument("runs", nargs=-1, type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--metric", "metrics", multiple=True, metavar="NAME", help="Only this (repeatable).")
-@click.option("--per", default=50, show_default=True, help="Live questions in a point.")
-@click.option("--window", default=5, show_default=True, help="Points in the rolling mean.")
-@click.option("--baseline", default=20, show_default=True, help="Points that set the limits.")
+@click.option("--per", default=50, show_default=True, type=_some, help="Live questions in a point.")
+@click.option(
+    "--window", default=5, show_default=True, type=_some, help="Points in the rolling mean."
+)
+@click.option(
+    "--baseline", default=20, show_default=True, type=_some, help="Points that set the limits."
+)
 @kb_option
 @json_option
 def drift(
@@ -44,6 +50,10 @@ def drift(
         series = of_runs([RunFolder(path).read() for path in runs], metrics)
         layers = {name: layer(name) for name in series}
     else:
+        if unknown := [name for name in metrics if name not in LIVE]:
+            raise UsageError(
+                f"live questions have no metric {unknown[0]!r}", f"one of: {', '.join(LIVE)}"
+            )
         trail = base(kb).database.traces(limit=100_000)
         series = of_traces(tuple(reversed(trail)), per)
         series = {name: s for name, s in series.items() if not metrics or name in metrics}

@@ -8,9 +8,10 @@ from pathlib import Path
 import click
 
 from answerable.adapters.formats.gate_rules import read_rules
-from answerable.adapters.formats.github import workflow_commands, summary
+from answerable.adapters.formats.github import summary, workflow_commands
 from answerable.adapters.formats.junit import junit
 from answerable.adapters.formats.run_folder import RunFolder
+from answerable.adapters.staged_file import unwritable, write_whole
 from answerable.cli.common import err, json_option, out, print_json
 from answerable.measure.gate import gate as check_gate
 from answerable.records.rules import GateResult
@@ -32,7 +33,7 @@ _file = click.Path(dir_okay=False, path_type=Path)
 @click.option(
     "--summary", "summary_file", type=_file, help="Append a Markdown summary to this file."
 )
-@click.option("--seed", default=0, help="Of the interval's bootstrap.")
+@click.option("--seed", default=0, type=click.IntRange(0), help="Of the interval's bootstrap.")
 @json_option
 def gate(
     run: Path,
@@ -54,10 +55,13 @@ def gate(
     result = check_gate(candidate, base, read_rules(rules) if rules else (), seed=seed)
     title = f"{candidate.info.experiment} {candidate.info.arm}"
     if junit_file:
-        junit_file.write_text(junit(result, f"answerable.{title}"), encoding="utf-8")
+        write_whole(junit_file, junit(result, f"answerable.{title}"))
     if summary_file:
-        with summary_file.open("a", encoding="utf-8") as file:
-            file.write(summary(result, title))
+        try:
+            with summary_file.open("a", encoding="utf-8", errors="replace") as file:
+                file.write(summary(result, title))
+        except OSError as fault:
+            raise unwritable(summary_file, fault) from fault
     if github:
         # Annotations are read from either stream; standard output stays JSON where asked for.
         click.echo(workflow_commands(result, title), nl=False, err=as_json)

@@ -43,7 +43,12 @@ def _shared(command: F) -> F:
                 metavar="PATH",
                 help="Tune on these documents instead of the knowledge base's.",
             ),
-            click.option("--seed", default=0, help="Of folds, intervals and tests."),
+            click.option(
+                "--seed",
+                default=0,
+                type=click.IntRange(0),
+                help="Of folds, intervals and tests.",
+            ),
             set_option,
             kb_option,
             json_option,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from answerable.flow.beir_lists import BeirRule, lists
-from answerable.flow.lexemes import spell
+from answerable.flow.lexemes import Lexemes
 from answerable.measure.match import Place, held, held_documents
 from answerable.measure.retrieval import exponential, ndcg, recall
 from answerable.measure.stats import Mean, mean
@@ -98,7 +98,7 @@ def measure_many(
     and none is given.
     """
     chosen = rule or BeirRule()
-    lexemes = spell(collection.documents, analyzer)
+    lexemes = Lexemes(collection.documents, analyzer.terms)
     languages = tuple(dict.fromkeys(document.language for document in collection.documents))
     queries = [analyzer.query(text, languages) for text in collection.questions.values()]
     return tuple(
@@ -117,7 +117,7 @@ def measure_rules(
     embedder: Embedder | None = None,
 ) -> tuple[BeirResult, ...]:
     """One cutting under each of the named rules, in their order; equal to measuring each alone."""
-    lexemes = spell(collection.documents, analyzer)
+    lexemes = Lexemes(collection.documents, analyzer.terms)
     languages = tuple(dict.fromkeys(document.language for document in collection.documents))
     queries = [analyzer.query(text, languages) for text in collection.questions.values()]
     spans = _spans(collection, cut)

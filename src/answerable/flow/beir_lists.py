@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from answerable.errors import UsageError
-from answerable.flow.lexemes import Lexemes, segment
+from answerable.flow.lexemes import Lexemes
 from answerable.ports import Embedder
 from answerable.rank import bm25, dense, fuse
 from answerable.rank.sparse import SparseSegment
@@ -68,7 +68,9 @@ def lists(
 
     A list that several rules need is made once.
     """
-    index = segment(lexemes, spans) if any(rule.mode != "dense" for rule in rules) else None
+    index = None
+    if any(rule.mode != "dense" for rule in rules):
+        index = _index(collection, spans, lexemes)
     lexical: dict[tuple[float, ...], list[bm25.Found]] = {}
     near: dict[int, list[dense.Found]] = {}
     for rule in rules:
@@ -88,6 +90,18 @@ def lists(
         pairs = zip(lexical[key], near[rule.depth], queries, strict=True)
         fused = (_fused(_named(one, other), query, index, rule) for one, other, query in pairs)
         yield [[int(hit.chunk_id) for hit in found[: rule.depth]] for found in fused]
+
+
+def _index(
+    collection: Collection, spans: Sequence[Sequence[Span]], lexemes: Lexemes
+) -> SparseSegment:
+    """The index of one cutting, each document's title before its pieces."""
+    owners = np.repeat(np.arange(len(spans)), [len(found) for found in spans])
+    flat = np.array([(span.start, span.end) for found in spans for span in found], np.int64)
+    titles = [document.title for document in collection.documents]
+    return lexemes.segment(
+        owners, flat.reshape(-1, 2), [titles[owner] for owner in owners.tolist()]
+    )
 
 
 def _lexical(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from answerable.errors import AnswerableError, InputError, ServiceError, StaleIndex
+from answerable.flow.overlap import without_repeats
 from answerable.flow.prepare import Preparation, prepare, row
 from answerable.ports import Archive, Clock, Entry, Listing, Progress, Source, Store
 from answerable.records.docs import Document, Known, RawDoc
@@ -23,7 +24,8 @@ class Job:
     """What an ingest works with. `ingest_hash` and `fingerprint` are of the recipe in use.
 
     `surroundings` tells a parser of the pages beside it; `carry` is told of each indexed
-    document that is about to be replaced, so that its vectors can be used again.
+    document that is about to be replaced, so that its vectors can be used again; `older` are the
+    (id, sha256) of the generations before the last that can be gone back to.
     """
 
     read: Read
@@ -36,6 +38,7 @@ class Job:
     fingerprint: str
     progress: Progress
     carry: Callable[[IndexedDocument], None] = lambda row: None
+    older: Callable[[], Set[tuple[str, str]]] = frozenset
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +68,18 @@ class _Tally:
     unsaved: list[Document] = field(default_factory=list)
 
 
-def ingest(sources: Sequence[Source], job: Job, *, rebuild: bool = False) -> IngestReport:
+def ingest(
+    sources: Sequence[Source],
+    job: Job,
+    *,
+    rebuild: bool = False,
+    others: Set[str] | None = None,
+) -> IngestReport:
     """Bring `sources` up to date and swap in one new generation, if anything changed.
 
-    Documents of other sources stay. A document that cannot be read is skipped with its reason
-    and, if it was indexed before, its last readable version stays. Nothing is removed on the
+    Documents of other sources stay: of all (None), or of those named in `others`. A document that
+    another source holds already is skipped. A document that cannot be read is skipped with its
+    reason and, if it was indexed before, its last readable version stays. Nothing is removed on the
     word of an incomplete listing. Raises StaleIndex when the index was made by another recipe or
     model, unless `rebuild`.
     """
@@ -79,19 +89,22 @@ def ingest(sources: Sequence[Source], job: Job, *, rebuild: bool = False) -> Ing
     if before.info and not rebuild:
         refuse_stale(before.info, job.ingest_hash, job.fingerprint)
     listings = [(source, source.list()) for source in sources]
+    gone = _gone(before.rows, listings, others)
+    left = {doc.id for doc in gone}
+    listings, repeats = without_repeats(listings, [d for d in before.rows if d.id not in left])
+    gone = _gone(before.rows, listings, others)
     listed = {entry.uri for _, listing in listings for entry in listing.entries}
-    unread = {skip.uri for _, listing in listings for skip in listing.skipped}
-    names = {source.name for source, listing in listings if listing.complete}
-    tally = _Tally()
+    tally = _Tally(skipped=repeats)
     reading = _Reading(job, job.archive.parsed(), job.archive.skips(), tally, rebuild)
     for _, listing in listings:
         tally.skipped.extend(listing.skipped)
-    away = [doc for uri, doc in indexed.items() if uri not in listed]
-    gone = [doc for doc in away if doc.source in names and doc.uri not in unread]
-    tally.keep = {doc.id: doc for doc in away if doc.source not in names or doc.uri in unread}
+    lost = {doc.uri for doc in gone}
+    tally.keep = {
+        doc.id: doc for uri, doc in indexed.items() if uri not in listed and uri not in lost
+    }
     total, done = len(listed), 0
     known = job.surroundings(listings)
-    moved = {doc.uri for doc in gone}
+    moved = set(lost)
     pending: list[tuple[Source, Entry]] = []
     for source, listing in listings:
         for entry in listing.entries:
@@ -132,6 +145,24 @@ def ingest(sources: Sequence[Source], job: Job, *, rebuild: bool = False) -> Ing
         notes=tuple(tally.notes),
         parsed=tally.parsed,
     )
+
+
+def _gone(
+    rows: Sequence[IndexedDocument],
+    listings: Sequence[tuple[Source, Listing]],
+    others: Set[str] | None,
+) -> list[IndexedDocument]:
+    """The indexed documents that no source has any more; an incomplete listing proves nothing."""
+    there = {entry.uri for _, listing in listings for entry in listing.entries}
+    there |= {skip.uri for _, listing in listings for skip in listing.skipped}
+    complete = {source.name: listing.complete for source, listing in listings}
+
+    def gone(doc: IndexedDocument) -> bool:
+        if doc.source in complete:
+            return complete[doc.source] and doc.uri not in there
+        return others is not None and doc.source not in others
+
+    return [doc for doc in rows if gone(doc)]
 
 
 def _current(job: Job, rebuild: bool) -> _Before:
@@ -249,5 +280,5 @@ def _swap(
     now = {(doc.id, doc.sha256) for doc in tally.keep.values()}
     now |= {(item.id, item.sha256) for item in tally.fresh}
     held = {(doc.id, doc.sha256) for doc in before.rows}
-    job.archive.settle([doc.uri for doc in gone], held | now)
+    job.archive.settle([doc.uri for doc in gone], held | now | job.older())
     return info.name

@@ -71,6 +71,7 @@ class Trial:
     cutting: Cutting
     vectors_by_segment: tuple[dense.DenseSegment, ...] = ()
     edges: tuple[int, ...] = (0,)
+    _numbers: dict[str, int] = field(default_factory=dict)
     _masks: dict[Filter, Mask] = field(default_factory=dict)
     _impacts: dict[tuple[float, float, float], Impacts] = field(default_factory=dict)
 
@@ -86,8 +87,9 @@ class Trial:
         """All chunks of a document, in its order; NotFound for an unknown document."""
         if document_id not in self.rows:
             raise NotFound(f"no document {document_id} in {self.info.name}")
-        first = self.cutting.first
-        number = list(self.rows).index(document_id)
+        if not self._numbers:
+            self._numbers.update((id, number) for number, id in enumerate(self.rows))
+        first, number = self.cutting.first, self._numbers[document_id]
         return self.cutting.chunks[int(first[number]) : int(first[number + 1])]
 
     def vectors(self, chunk_id: str) -> Floats | None:

@@ -112,12 +112,14 @@ class _Sides:
         self.failed = [{f.item_id: f for f in run.failures} for run in (base, candidate)]
         known = dict(base.questions)
         questions = known | {i: text for i, text in candidate.questions if i not in known}
+        categories = {one.item_id: one.category for run in (candidate, base) for one in run.filed}
         first, second = (self._standings(run) for run in (base, candidate))
         self.asked = {
             item: Asked(
                 text,
                 first.get(item) or Standing(item, None, "unmeasured"),
                 second.get(item) or Standing(item, None, "unmeasured"),
+                categories.get(item, ""),
             )
             for item, text in questions.items()
         }

@@ -50,11 +50,11 @@ class Drift:
 def drift(metric: str, points: Sequence[Point], *, window: int = 5, baseline: int = 20) -> Drift:
     """An individuals chart of a metric, oldest point first.
 
-    The first `baseline` points set the centre (their mean) and the limits (centre +- 3 / 1.128 times
-    the mean moving range; NIST/SEMATECH e-Handbook of Statistical Methods, 6.3.2.2); with fewer
-    points, all but the last do, and with less than `LEAST` none. A signal is a later point beyond
-    a limit, or the eighth in a row on one side of the centre. Raises UsageError for a window or
-    baseline below 1.
+    The first `baseline` points set the centre (their mean) and the limits (centre +- 3 / 1.128
+    times the mean moving range; NIST/SEMATECH e-Handbook of Statistical Methods, 6.3.2.2); with
+    fewer points, all but the last do, and with less than `LEAST` none. A signal is a later point
+    beyond a limit, or the eighth in a row on one side of the centre. Raises UsageError for a window
+    or baseline below 1.
     """
     if window < 1 or baseline < 1:
         raise UsageError(f"window {window} and baseline {baseline} must be at least 1")

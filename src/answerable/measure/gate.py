@@ -31,12 +31,20 @@ def gate(
     lower end of the one-sided interval of the paired difference (a percentile bootstrap, worse
     taken as less) is above -x; of few questions it is wide, so that "not shown to be worse" never
     passes for "not worse". Without rules: `START` on the headline metric. Raises NotComparable
-    where the runs measure different things, or a rule needs a baseline and none is given.
+    where the runs measure different things, one of them is not complete, or a rule needs a
+    baseline and none is given.
     """
     if base is not None:
         check(base, candidate)
     else:
         _few_failed(candidate)
+    for run in (candidate, base):
+        if run is not None and not run.info.complete:
+            raise NotComparable(
+                f"the run of {run.info.arm!r} is not complete: questions that were not asked "
+                "have no part in its means",
+                "run the experiment again; it asks only what is missing",
+            )
     checked: list[str] = []
     failures: list[GateFailure] = []
     for rule in rules or (GateRule(_headline(candidate, base), not_worse_by=START.not_worse_by),):

@@ -65,9 +65,9 @@ def ways(item: GoldenItem) -> tuple[tuple[Evidence, ...], ...]:
 def whole_at(item: GoldenItem, retrieved: Sequence[Place]) -> int | None:
     """The depth, from 1, at which all evidence of one way stands whole; None if it never does.
 
-    A place stands whole in one span, or in several together without a gap but for a `SEAM`. Evidence without span
-    and quote marks the whole document, and any span of it holds it; a quote without a span (not
-    anchored yet) is never held.
+    A place stands whole in one span, or in several together without a gap but for a `SEAM`.
+    Evidence without span and quote marks the whole document, and any span of it holds it; a quote
+    without a span (not anchored yet) is never held.
     """
     standing = _by_depth(retrieved)
     depths = []

@@ -7,22 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from answerable.records.answers import Trace
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """One question answered or refused.
-
-    `wrong`: whether an answer to it is wrong; True for every unanswerable question, None where
-    that is not known (a refused one has no answer to judge). `confidence`: the higher, the sooner
-    it is answered; None when the trace has no numbers.
-    """
-
-    item_id: str
-    answerable: bool
-    refused: bool
-    wrong: bool | None
-    confidence: float | None
+from answerable.records.runs import Decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,17 +127,11 @@ def risk_coverage(decisions: Sequence[Decision], *, answers: bool = True) -> Cur
     order, so that the order given does not matter (El-Yaniv & Wiener, JMLR 2010; AURC: Geifman,
     Uziel & El-Yaniv, ICLR 2019).
     """
-    placed = [
-        (d.confidence, wrong)
-        for d in decisions
-        for wrong in [d.wrong if answers else not d.answerable]
-        if d.confidence is not None and wrong is not None
-    ]
-    placed.sort(key=lambda pair: -pair[0])
+    placed = sorted(_placed(decisions, answers), key=lambda one: -one[0])
     n, seen, errors, area = len(placed), 0, 0, 0.0
     points: list[Point] = []
-    for sure, group in groupby(placed, key=lambda pair: pair[0]):
-        wrong_ones = [wrong for _, wrong in group]
+    for sure, group in groupby(placed, key=lambda one: one[0]):
+        wrong_ones = [wrong for _, wrong, _ in group]
         rate = sum(wrong_ones) / len(wrong_ones)
         area += sum((errors + i * rate) / (seen + i) for i in range(1, len(wrong_ones) + 1))
         seen, errors = seen + len(wrong_ones), errors + sum(wrong_ones)
@@ -163,12 +142,40 @@ def risk_coverage(decisions: Sequence[Decision], *, answers: bool = True) -> Cur
     return Curve(tuple(points), _share(area, n), _share(best, n), n, left_out)
 
 
+def operating(decisions: Sequence[Decision], *, answers: bool = True) -> tuple[float, float] | None:
+    """(coverage, risk) of the decisions as they were taken, among the questions of the curve.
+
+    None when none of these was answered.
+    """
+    placed = _placed(decisions, answers)
+    given = [wrong for _, wrong, refused in placed if not refused]
+    return (len(given) / len(placed), sum(given) / len(given)) if given else None
+
+
+def judged(decisions: Sequence[Decision]) -> bool:
+    """Whether risk can be the share of wrong answers: of some answer it is known if it is wrong.
+
+    Without that only unanswerable questions would be counted, and the risk be 1 everywhere.
+    """
+    return any(d.answerable and d.wrong is not None for d in decisions)
+
+
 def table(found: Confusion) -> Mapping[str, Mapping[str, int]]:
     """The confusion matrix by what a question is and what was done."""
     return {
         "answerable": {"answered": found.answered, "refused": found.refused},
         "unanswerable": {"answered": found.babbled, "refused": found.declined},
     }
+
+
+def _placed(decisions: Sequence[Decision], answers: bool) -> list[tuple[float, bool, bool]]:
+    """(confidence, whether an answer is wrong, refused) of those of which that is known."""
+    return [
+        (d.confidence, wrong, d.refused)
+        for d in decisions
+        for wrong in [d.wrong if answers else not d.answerable]
+        if d.confidence is not None and wrong is not None
+    ]
 
 
 def _share(part: float, of: float) -> float | None:

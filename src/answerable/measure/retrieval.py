@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from answerable.errors import UsageError
+from answerable.errors import InputError, UsageError
 from answerable.records.evals import Score
 
 Grades = Mapping[str, int]
@@ -18,15 +18,18 @@ Grades = Mapping[str, int]
 Ranked = Sequence[str]
 """Document ids, best first, each once."""
 
+_GREATEST = 1000
+
 
 def in_trec_order(scores: Mapping[str, float]) -> tuple[str, ...]:
     """Ids as trec_eval ranks them: score falling, ties by id falling (as strings).
 
     trec_eval keeps scores in single precision, so two that differ only beyond it are a tie.
     """
-    return tuple(
-        sorted(scores, key=lambda name: (float(np.float32(scores[name])), name), reverse=True)
-    )
+    given = np.fromiter(scores.values(), np.float64, len(scores))
+    with np.errstate(over="ignore"):
+        single = dict(zip(scores, given.astype(np.float32).tolist(), strict=True))
+    return tuple(sorted(scores, key=lambda name: (single[name], name), reverse=True))
 
 
 def relevant(grades: Grades) -> int:
@@ -40,7 +43,12 @@ def linear(grade: int) -> float:
 
 
 def exponential(grade: int) -> float:
-    """2^grade - 1 (Burges et al., ICML 2005; the form of many benchmark programs)."""
+    """2^grade - 1 (Burges et al., ICML 2005; the form of many benchmark programs).
+
+    Raises InputError for a grade whose gain is no number any more.
+    """
+    if grade > _GREATEST:
+        raise InputError(f"grade {grade} is too great for 2^grade - 1", "measure nDCG instead")
     return float(2**grade - 1)
 
 
@@ -147,7 +155,7 @@ def measure(name: str) -> Callable[[Ranked, Grades], float | None]:
     if name.lower() == "recip_rank":
         return reciprocal_rank
     base, _, depth = name.lower().partition("@")
-    k = int(depth) if depth.isascii() and depth.isdigit() else 0
+    k = int(depth) if depth.isascii() and depth.isdigit() and len(depth) < 10 else 0
     if (depth and k < 1) or not (depth or base in (*_UNCUT, "rprec")):
         raise UsageError(f"no measure {name!r}: a depth of 1 or more must follow", "as nDCG@10")
     if base == "rprec" and not depth:

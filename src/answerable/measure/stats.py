@@ -57,7 +57,8 @@ def mean(
 
     `draws` resamples by a PCG64 generator seeded with `seed` (Efron & Tibshirani 1993, ch. 13).
     """
-    known = np.array([value for value in values if value is not None], dtype=np.float64)
+    # Sorted, so that the order in which questions stand changes no digit.
+    known = np.sort(np.array([value for value in values if value is not None], dtype=np.float64))
     missing = len(values) - len(known)
     if not np.isfinite(known).all():
         raise InputError("a score that is not finite cannot be averaged", "use None, with why")
@@ -87,7 +88,7 @@ def paired(
     """
     if len(first) != len(second) or not len(first):
         raise NotComparable(f"{len(first)} scores cannot be paired with {len(second)}")
-    differences = np.asarray(second, dtype=np.float64) - np.asarray(first, dtype=np.float64)
+    differences = np.sort(np.asarray(second, np.float64) - np.asarray(first, np.float64))
     if not np.isfinite(differences).all():
         raise InputError("a score that is not finite cannot be compared", "leave that pair out")
     # Differences below a rounding error are ties, or equal means would count as further out.

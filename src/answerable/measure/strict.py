@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from answerable.measure.answers import matches
+from answerable.records.evals import Score
 
 CAUSES = (
     "no JSON",
@@ -105,10 +106,14 @@ def faults(reply: Reply | str, key: Key) -> tuple[str, ...]:
     return tuple(cause for cause in CAUSES if cause in found)
 
 
-def by_cause(many: Iterable[Sequence[str]]) -> tuple[tuple[str, int], ...]:
-    """How many replies failed for each cause; a reply with two causes counts under both."""
-    counts = Counter(cause for found in many for cause in dict.fromkeys(found))
-    return tuple((cause, counts[cause]) for cause in CAUSES if counts[cause])
+def by_cause(scores: Iterable[Score]) -> dict[str, list[str]]:
+    """The items that failed under `strict` by cause, in the order of `CAUSES`.
+
+    A score says its causes in `why`, with `; ` between; an item with two is under both.
+    """
+    failed = [(one.item_id, one.why.split("; ")) for one in scores if one.value == 0]
+    found = {cause: [item for item, whys in failed if cause in whys] for cause in CAUSES}
+    return {cause: items for cause, items in found.items() if items}
 
 
 def _unfenced(text: str) -> str:

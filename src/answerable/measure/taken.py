@@ -53,6 +53,17 @@ def tallies(run: Run, known: Taken) -> dict[str, Tally]:
     }
 
 
+def by_category(run: Run, known: Taken) -> dict[str, Taken]:
+    """The scores of a run by the category of the question, '' for those without one."""
+    categories = {one.item_id: one.category for one in run.filed}
+    found: dict[str, dict[str, dict[str, Score]]] = {}
+    for metric, scores in known.items():
+        for item, score in scores.items():
+            under = found.setdefault(categories.get(item, ""), {})
+            under.setdefault(metric, {})[item] = score
+    return {category: found[category] for category in sorted(found)}
+
+
 def headline(runs: Sequence[Run], known: Sequence[Taken], depth: int) -> str:
     """The metric that runs are compared by unless one is named.
 

@@ -88,6 +88,14 @@ def tally(
     )
 
 
+def spoilt(
+    failures: Sequence[Failure], questions: int, *, limit: float = FAILURE_LIMIT
+) -> tuple[tuple[str, int], ...]:
+    """The causes with their counts where more of the questions failed than the limit, else ()."""
+    causes = {failure.item_id: failure.cause for failure in failures}
+    return _counted(causes.values()) if len(causes) > limit * questions else ()
+
+
 def _counted(causes: Iterable[str]) -> tuple[tuple[str, int], ...]:
     """Causes with their numbers, the most frequent first."""
     counts = Counter(causes)

@@ -19,14 +19,15 @@ class Asked:
     question: str
     base: Standing
     candidate: Standing
+    category: str = ""
 
 
 def traits(asked: Mapping[str, Asked]) -> dict[str, tuple[str, ...]]:
     """The traits of each question by item id; lengths are judged against all of them.
 
     Whether a border of either cutting runs through the evidence; type, length and heading depth
-    of where it stands; words of the question that it lacks; the question's own length. Shortest
-    and longest quarter say so only where the two differ.
+    of where it stands; words of the question that it lacks; the question's own category and length.
+    Shortest and longest quarter say so only where the two differ.
     """
     documents = _quarters([_place(one).words for one in asked.values() if _place(one).words])
     questions = _quarters([len(one.question.split()) for one in asked.values()])
@@ -34,6 +35,7 @@ def traits(asked: Mapping[str, Asked]) -> dict[str, tuple[str, ...]]:
         item: (
             *_cut(one),
             *_where(_place(one)),
+            *([f"category {one.category}"] if one.category else []),
             *_band("document", _place(one).words, documents),
             *_band("question", len(one.question.split()), questions),
         )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from answerable.errors import UsageError
+from answerable.measure.comparable import check
 from answerable.measure.drift import Point
 from answerable.measure.layers import LAYERS, layer
 from answerable.measure.taken import taken
@@ -26,7 +28,13 @@ LIVE: Mapping[str, str] = {
 
 
 def of_runs(runs: Sequence[Run], metrics: Sequence[str] = ()) -> Series:
-    """The mean of each metric in each run, by the time of the run; all metrics if none is named."""
+    """The mean of each metric in each run, by the time of the run; all metrics if none is named.
+
+    Raises NotComparable for runs of another golden set or version of the measures, or of which
+    too much failed; UsageError for a metric that no run has.
+    """
+    for run in runs:
+        check(runs[0], run)
     series: dict[str, list[Point]] = {}
     for run in sorted(runs, key=lambda run: (run.info.at, run.info.arm)):
         for metric, scores in taken(run).items():
@@ -34,6 +42,9 @@ def of_runs(runs: Sequence[Run], metrics: Sequence[str] = ()) -> Series:
             if values and (not metrics or metric in metrics):
                 point = Point(run.info.at, sum(values) / len(values), len(values))
                 series.setdefault(metric, []).append(point)
+    if unknown := [name for name in metrics if name not in series]:
+        there = ", ".join(name for run in runs[:1] for name in taken(run)) or "none"
+        raise UsageError(f"no run measures {unknown[0]!r}", f"one of: {there}")
     order = {name: place for place, name in enumerate(LAYERS)}
     return dict(sorted(series.items(), key=lambda one: order[layer(one[0])]))
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from answerable.errors import UsageError
 from answerable.rank.bm25_fast import kernels
+from answerable.rank.bm25_impacts import MOST, Impacts
 from answerable.rank.bm25_numpy import scan
 from answerable.rank.bm25_terms import Rates, Scan
 from answerable.rank.sparse_counts import Totals, fitting, frequencies, held, masks, totals
@@ -70,9 +71,18 @@ def search_many(
     counted: Totals | None = None,
     fast: bool | None = None,
 ) -> list[Found]:
-    """`search` for each query, in order; masks and totals are prepared once."""
+    """`search` for each query, in order; what they share is prepared once.
+
+    Over one whole segment that is not large every posting is scored before the first query.
+    """
     rates = Rates.of(k1, b, lead_boost)
     view = _View.of(segments, live, allow, counted)
+    if fast is None and view.passes == [None] and len(segments[0].ordinals) <= MOST:
+        impacts = Impacts.of(segments[0], k1=k1, b=b, lead_boost=lead_boost)
+        return [
+            [(0, *hit) for hit in zip(places.tolist(), scores.tolist(), strict=True)]
+            for places, scores in (impacts.best(query, k) for query in queries)
+        ]
     return [_one(view, query, k, rates, fast) for query in queries]
 
 

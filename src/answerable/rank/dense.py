@@ -12,7 +12,16 @@ from answerable.errors import UsageError
 from answerable.rank.dense_segment import DenseSegment, build, merge, unit
 from answerable.rank.sketch import nearest
 
-__all__ = ["DenseSegment", "Found", "build", "merge", "recall_check", "search", "search_many"]
+__all__ = [
+    "DenseSegment",
+    "Found",
+    "approximate",
+    "build",
+    "merge",
+    "recall_check",
+    "search",
+    "search_many",
+]
 
 Array = NDArray[Any]
 Found = list[tuple[int, int, float]]
@@ -82,6 +91,15 @@ def search_many(
     return [search(segments, live, row, k, allow, exact=exact) for row in questions]
 
 
+def approximate(segments: Sequence[DenseSegment], live: Sequence[Array]) -> bool:
+    """Whether an unfiltered `search` leaves any row uncompared."""
+    return any(
+        not _few(len(segment.owners) if rows is None else len(rows), rows)
+        for segment, alive in zip(segments, live, strict=True)
+        for rows in (segment.rows_of(_passes(alive, None)),)
+    )
+
+
 def recall_check(
     segments: Sequence[DenseSegment], live: Sequence[Array], questions: Array, k: int = 10
 ) -> float:
@@ -109,7 +127,7 @@ def _best(
 ) -> list[tuple[int, float]]:
     """Up to k (ordinal, cosine) of a segment; `rows` None means all of them."""
     total = len(segment.owners) if rows is None else len(rows)
-    few = total <= (EXACT if rows is None else EXACT_PICKED)
+    few = _few(total, rows)
     wanted = max(4 * k, 64)
     while True:
         pool = rows
@@ -122,6 +140,10 @@ def _best(
             order = np.lexsort((ordinals, -scores))[:k]
             return list(zip(ordinals[order].tolist(), scores[order].tolist(), strict=True))
         wanted *= 4
+
+
+def _few(total: int, rows: Array | None) -> bool:
+    return total <= (EXACT if rows is None else EXACT_PICKED)
 
 
 def _top(segment: DenseSegment, rows: Array | None, asked: Array, wanted: int) -> Array:

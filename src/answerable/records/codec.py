@@ -45,7 +45,7 @@ def from_plain(kind: type[R], value: Any) -> R:
     """The record of type `kind` that `to_plain` turned into `value`; InputError if it is not."""
     try:
         return _build(kind, value)  # type: ignore[no-any-return]
-    except (TypeError, KeyError, ValueError) as fault:
+    except (TypeError, KeyError, ValueError, OverflowError) as fault:
         raise InputError(f"not a stored {kind.__name__}: {fault}") from fault
 
 
@@ -71,6 +71,8 @@ def _build(kind: Any, value: Any) -> Any:
         return kind(**{name: _build(hints[name], item) for name, item in value.items()})
     origin = get_origin(kind)
     if origin is tuple:
+        if not isinstance(value, list | tuple):
+            raise TypeError(f"expected a list, found {type(value).__name__}")
         args = get_args(kind)
         if len(args) == 2 and args[1] is Ellipsis:
             return tuple(_build(args[0], item) for item in value)
@@ -82,4 +84,9 @@ def _build(kind: Any, value: Any) -> Any:
         return _build(options[0], value) if len(options) == 1 else value
     if kind is float and isinstance(value, int):
         return float(value)
+    if kind in _SCALARS and not isinstance(value, kind):
+        raise TypeError(f"expected {kind.__name__}, found {type(value).__name__}")
     return value
+
+
+_SCALARS = frozenset((str, int, float, bool))

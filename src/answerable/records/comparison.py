@@ -45,10 +45,10 @@ class Comparison:
 
     `low`..`high`: 95 % seeded bootstrap interval; `p`: randomisation test; `p_holm`: after Holm
     over the family of metrics compared; `detectable`: the smallest true difference that this many
-    questions would show in that family with 80 % power, None where they are too few to show any. `wins` are the
-    candidate's, `gained` and `lost` hold every question that moved, farthest first; for a metric
-    where less is better (words), a lower value is a gain. `skipped` are (item id, why). `notes`
-    hold what the mean hides, in words.
+    questions would show in that family with 80 % power, None where they are too few to show any.
+    `wins` are the candidate's, `gained` and `lost` hold every question that moved, farthest first;
+    for a metric where less is better (words), a lower value is a gain. `skipped` are (item id,
+    why). `notes` hold what the mean hides, in words.
     """
 
     metric: str

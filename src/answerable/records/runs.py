@@ -50,6 +50,32 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
+class Decision:
+    """One question answered or refused.
+
+    `wrong`: whether an answer to it is wrong; True for every unanswerable question, None where
+    that is not known (a refused one has no answer to judge). `confidence`: the higher, the sooner
+    it is answered; None when the trace has no numbers.
+    """
+
+    item_id: str
+    answerable: bool
+    refused: bool
+    wrong: bool | None
+    confidence: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Filed:
+    """Under what the golden set files a question; '' and () where it does not."""
+
+    item_id: str
+    category: str = ""
+    group: str = ""
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Failure:
     """A question that could not be asked or scored: kept beside the scores, never dropped."""
 
@@ -84,13 +110,26 @@ class RunInfo:
     complete: bool
     versions: tuple[tuple[str, str], ...] = ()
 
+    def __post_init__(self) -> None:
+        if self.depth < 1 or self.seed < 0 or self.questions < 0:
+            raise ValueError(
+                f"depth {self.depth}, seed {self.seed}, questions {self.questions}: "
+                "a depth is at least 1, the others at least 0"
+            )
+
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One arm's results, as read back from its folder; `questions` are texts by item id."""
+    """One arm's results, as read back from its folder; `questions` are texts by item id.
+
+    `decisions` are of the questions that have a trace, `filed` of those that the golden set files
+    anywhere; () in a folder of a version that kept none.
+    """
 
     info: RunInfo
     scores: tuple[Score, ...]
     standings: tuple[Standing, ...]
     failures: tuple[Failure, ...]
     questions: tuple[tuple[str, str], ...]
+    decisions: tuple[Decision, ...] = ()
+    filed: tuple[Filed, ...] = ()

@@ -105,15 +105,16 @@ def dress(
     chunks = []
     for piece in pieces:
         start, end = piece.span.start, piece.span.end
-        lead = stacked(lead_at(start), piece.lead)
+        lead = stacked(lead_at(start), piece.lead) if piece.lead else lead_at(start)
+        content, kind = _inside(blocks, start, end)
         chunks.append(
             Chunk(
                 id=chunk_id(document.id, start, end, lead),
                 document_id=document.id,
                 span=piece.span,
                 lead=lead,
-                path=outline.path_at(_first_content(blocks, start, end)),
-                kind=_kind(blocks, start, end),
+                path=outline.path_at(content),
+                kind=kind,
                 words=counts["words"](lead, start, end),
                 tokens=counts["tokens"](lead, start, end),
                 over=piece.over,
@@ -142,22 +143,21 @@ def _counter(text: str, ruler: Ruler | None) -> Callable[[str, int, int], int]:
     return Measured(text, ruler, [], additive=False).count
 
 
-def _first_content(blocks: Layout, start: int, end: int) -> int:
-    """Where the first atom of the piece that is no heading begins; its start if all are."""
-    for atom in blocks.atoms[blocks.at(start) :]:
-        if atom.start >= end:
-            break
-        if blocks.kind(atom) != "heading":
-            return max(start, atom.start)
-    return start
+def _inside(blocks: Layout, start: int, end: int) -> tuple[int, str]:
+    """Where the piece's first text under a heading begins, and what most of it is.
 
-
-def _kind(blocks: Layout, start: int, end: int) -> str:
-    """The kind of block that most characters of the piece belong to; the first of equals."""
+    The first is the start of the first atom that is no heading, the piece's own if all are
+    headings; the second the kind of block that most characters belong to, the first of equals.
+    """
+    atoms, at = blocks.atoms, blocks.at(start)
+    content = -1
     share: dict[str, int] = {}
-    for atom in blocks.atoms[blocks.at(start) :]:
-        if atom.start >= end:
-            break
+    while at < len(atoms) and atoms[at].start < end:
+        atom = atoms[at]
         kind = blocks.kind(atom)
+        if content < 0 and kind != "heading":
+            content = max(start, atom.start)
         share[kind] = share.get(kind, 0) + min(end, atom.end) - max(start, atom.start)
-    return max(share, key=share.__getitem__) if share else "paragraph"
+        at += 1
+    most = max(share, key=share.__getitem__) if share else "paragraph"
+    return (content if content >= 0 else start), most

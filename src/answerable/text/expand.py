@@ -24,9 +24,10 @@ def expand(
 
     `how` is piece, window (a block more on both sides), parent (the larger piece a chunk was cut
     from, of `parents`, as many as chunks), section (that of the chunk's heading, with its
-    sub-sections if they fit) or document; what does not fit falls back to the next narrower. Pieces come before expansions, so that none is pushed out by another's. Spans that
-    meet become one; the result is in the order of the best chunk in each. If not even the first
-    piece fits, its beginning is shown.
+    sub-sections if they fit) or document; what does not fit falls back to the next narrower. Pieces
+    come before expansions, so that none is pushed out by another's. Spans that meet become one; the
+    result is in the order of the best chunk in each. If not even the first piece fits, its
+    beginning is shown.
     """
     if how not in WAYS:
         raise ConfigError(f"unknown expansion {how!r}", f"one of {', '.join(WAYS)}")

@@ -130,7 +130,8 @@ class Measured:
     def count(self, lead: str, start: int, end: int) -> int:
         """Units of the string that is searched: the lead, a line feed, `text[start:end]`."""
         if self.exact(start, end):
-            return self.cost(lead) + self.between(start, end)
+            low = bisect_left(self.starts, start)
+            return self.cost(lead) + bisect_left(self.starts, end, low) - low
         piece = self.text[start:end]
         return self.ruler.count(f"{lead}\n{piece}" if lead else piece)
 

@@ -35,6 +35,13 @@ def test_each_figure(metric, value):
     assert Aim(metric, "").value(ITEM, RANKED) == pytest.approx(value, abs=1e-6)
 
 
+def test_a_piece_longer_than_the_words_given_is_not_in_them():
+    """Else whole documents would win every budget: cost would not be equal."""
+    long = GoldenItem("q", "?", (Evidence("c", "", Span(10, 20)),))
+    assert Aim("complete in 500 words", "").value(long, [chunk("c", 0, 50, words=500)]) == 1.0
+    assert Aim("complete in 499 words", "").value(long, [chunk("c", 0, 50, words=500)]) == 0.0
+
+
 def test_without_evidence_nothing_is_measurable():
     bare = GoldenItem("q", "?")
     for metric in ("complete@3", "complete in 30 words", "held@2", "nDCG@10"):

@@ -1,4 +1,4 @@
-"""A gate's result for GitHub Actions: workflow_commands on standard output, a summary in Markdown."""
+"""A gate's result for GitHub Actions: annotations on standard output, a summary in Markdown."""
 
 from __future__ import annotations
 

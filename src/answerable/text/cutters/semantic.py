@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -52,7 +53,7 @@ class Semantic:
         cuts = [0, *self._drops(document.text, units), len(units)]
         return tuple(
             piece
-            for start, end in zip(cuts, cuts[1:], strict=False)
+            for start, end in itertools.pairwise(cuts)
             for piece in pack(walk, units[start:end])
         )
 
