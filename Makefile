@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 PIP = $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test check bench format clean
+.PHONY: demo test check bench studies format clean
 
 demo: $(VENV)/.base
 	$(BIN)/answerable demo
@@ -13,12 +13,13 @@ test: $(VENV)/.dev
 	$(BIN)/python -m pytest -n auto
 
 check: $(VENV)/.dev
-	$(BIN)/ruff format --check src tests benchmarks
-	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/ruff format --check src tests benchmarks docs
+	$(BIN)/ruff check src tests benchmarks docs
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -m "not slow" tests/meta
 
+# Side by side with other tools; the longer studies on public collections are `make studies`.
 bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/lexical.py
 	$(BIN)/python benchmarks/cutters.py
@@ -26,9 +27,17 @@ bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/embedding.py
 	$(BIN)/python benchmarks/dense.py
 
+# The tables of benchmarks/results; about an hour of CPU, and they need ANSWERABLE_DATA.
+studies: $(VENV)/.bench
+	$(BIN)/python benchmarks/studies/beir_table.py
+	$(BIN)/python benchmarks/studies/dense_table.py --cuts
+	$(BIN)/python benchmarks/studies/tune_grid.py
+	$(BIN)/python benchmarks/studies/chunking_benchmark.py
+	$(BIN)/python benchmarks/studies/refusal_curve.py
+
 format: $(VENV)/.dev
-	$(BIN)/ruff format src tests benchmarks
-	$(BIN)/ruff check --fix src tests benchmarks
+	$(BIN)/ruff format src tests benchmarks docs
+	$(BIN)/ruff check --fix src tests benchmarks docs
 
 $(VENV)/.python:
 	$(PYTHON) -m venv $(VENV)

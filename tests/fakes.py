@@ -72,11 +72,14 @@ class HashEmbedder:
                 row /= np.linalg.norm(row)
         return rows
 
-    @cache
     def _word(self, word: str) -> NDArray[np.float32]:
-        digest = sha256(f"{self.name}/{self.revision}/{word}".encode(errors="replace")).digest()
-        seed = np.frombuffer(digest, dtype=np.uint32)
-        return np.random.RandomState(seed).standard_normal(self.dimensions).astype(np.float32)
+        return _random(f"{self.name}/{self.revision}/{word}", self.dimensions)
+
+
+@cache
+def _random(seed: str, dimensions: int) -> NDArray[np.float32]:
+    numbers = np.frombuffer(sha256(seed.encode(errors="replace")).digest(), dtype=np.uint32)
+    return np.random.RandomState(numbers).standard_normal(dimensions).astype(np.float32)
 
 
 @dataclass(slots=True)

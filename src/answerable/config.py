@@ -6,20 +6,22 @@ The only module that reads the environment.
 from __future__ import annotations
 
 import os
+import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, get_type_hints
-
-from pydantic import TypeAdapter, ValidationError
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from answerable.errors import ConfigError, NotFound
-from answerable.records.recipe import Recipe
+from answerable.records.recipe import CutRule, Options, Recipe
 
 FILE = "answerable.toml"
 _HALVES = ("ingest", "ask")
+_NUMBER = re.compile(r"\[\d+\]")
+_KINDS = {str: "text", int: "whole number", float: "number", bool: "truth value (true or false)"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +67,17 @@ def load(folder: Path, overrides: Sequence[str] = ()) -> tuple[Settings, Recipe]
         raise ConfigError(
             f"{path}: unknown table [{unknown[0]}]", "allowed: [settings], [ingest], [ask]"
         )
+    given = {_override(table, override): f"--set {override}" for override in overrides}
+    recipe = read_recipe({half: table.get(half, {}) for half in _HALVES}, str(path), given)
+    return _settings(folder, table.get("settings", {}), path), recipe
+
+
+def recipe_of(overrides: Sequence[str]) -> Recipe:
+    """The default recipe with `KEY=VALUE` overrides."""
+    table: dict[str, Any] = {}
     for override in overrides:
         _override(table, override)
-    recipe = read_recipe({half: table.get(half, {}) for half in _HALVES}, str(path))
-    return _settings(folder, table.get("settings", {}), path), recipe
+    return read_recipe({half: table.get(half, {}) for half in _HALVES}, "--set")
 
 
 def plain_settings(folder: Path) -> Settings:
@@ -76,18 +85,35 @@ def plain_settings(folder: Path) -> Settings:
     return _settings(folder, {}, folder)
 
 
-def read_recipe(table: Mapping[str, Any], where: str) -> Recipe:
-    """The recipe of a plain table; ConfigError names the key, the value and what is allowed."""
-    _reject_unknown(Recipe, table, where, "")
+def read_recipe(
+    table: Mapping[str, Any], where: str, given: Mapping[str, str] | None = None
+) -> Recipe:
+    """The recipe of a plain table; ConfigError names the key, the value and what is allowed.
+
+    It names `where` the value stands too: that of `given` for the full keys which it holds.
+    """
     try:
-        return _adapter().validate_python(_options_to_pairs(table))
-    except ValidationError as fault:
-        first = fault.errors()[0]
-        key = ".".join(str(part) for part in first["loc"])
-        raise ConfigError(
-            f"{where}: {key} = {first.get('input')!r}: {first['msg'].lower()}",
-            "see docs/reference/recipe.md",
-        ) from fault
+        return _read(Recipe, table, "")  # type: ignore[no-any-return]
+    except ConfigError as fault:
+        named = _NUMBER.sub("", fault.message)
+        places = [place for key, place in (given or {}).items() if _holds(named, key)]
+        raise ConfigError(f"{' '.join(places) or where}: {fault.message}", fault.hint) from fault
+
+
+def _holds(message: str, key: str) -> bool:
+    return re.search(rf"(?<![\w.]){re.escape(key)}(?![\w.])", message) is not None
+
+
+def overridden(table: Mapping[str, Any], changes: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """A recipe's plain table with changes in the keys of `--set`, which may be nested tables.
+
+    `cut.KEY` changes every rule without `match`; a list under `cut` replaces the rules.
+    ConfigError names `where` and the key.
+    """
+    new = deepcopy(dict(table))
+    for key, value in _flat(changes):
+        _assign(new, key, value, where)
+    return new
 
 
 def write_recipe(recipe: Recipe, reasons: Sequence[str]) -> str:
@@ -111,11 +137,6 @@ def example_folder() -> Path:
         if folder.is_dir():
             return folder
     raise NotFound("the shipped example is missing", "install the package again")
-
-
-@cache
-def _adapter() -> TypeAdapter[Recipe]:
-    return TypeAdapter(Recipe)
 
 
 def _settings(folder: Path, table: Mapping[str, Any], path: Path) -> Settings:
@@ -152,70 +173,122 @@ def _settings(folder: Path, table: Mapping[str, Any], path: Path) -> Settings:
     )
 
 
-def _override(table: dict[str, Any], override: str) -> None:
+def _override(table: dict[str, Any], override: str) -> str:
+    """Puts KEY=VALUE into a table; returns the full key."""
     key, equals, text = override.partition("=")
     if not equals:
         raise ConfigError(f"--set {override!r} has no '='", "write KEY=VALUE, as in k1=0.9")
-    path = _full_key(key.strip())
     try:
         value = tomllib.loads(f"v = {text}")["v"]
     except tomllib.TOMLDecodeError:
         value = text.strip()
+    return _assign(table, key.strip(), value, "--set")
+
+
+def _flat(table: Mapping[str, Any], at: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in table.items():
+        full = f"{at}.{key}" if at else key
+        if isinstance(value, Mapping) and key != "options":
+            yield from _flat(value, full)
+        else:
+            yield full, value
+
+
+def _assign(table: dict[str, Any], key: str, value: Any, where: str) -> str:
+    if isinstance(value, list) and key in ("cut", "ingest.cut"):
+        table.setdefault("ingest", {})["cut"] = deepcopy(value)
+        return "ingest.cut"
+    path = _full_key(key, where)
+    full = ".".join(path)
     for part in path[:-1]:
-        table = table.setdefault(part, {})
+        table = table.setdefault(part, [{}] if part == "cut" else {})
+        if isinstance(table, list):
+            chosen = [rule for rule in table if isinstance(rule, dict) and not rule.get("match")]
+            if not chosen:
+                raise ConfigError(
+                    f"{where} {key}: every rule of ingest.cut has a match", "list them"
+                )
+            for rule in chosen:
+                rule[path[-1]] = value
+            return full
+        if not isinstance(table, dict):
+            return full  # what stands there instead is named when the recipe is read
     table[path[-1]] = value
+    return full
 
 
-def _full_key(key: str) -> list[str]:
+def _full_key(key: str, where: str) -> list[str]:
     """`k1` or `search.k1` as [ask, search, k1]; a short key must be unique."""
-    keys = [
-        (half, field.name, leaf.name)
-        for half in _HALVES
-        for field in fields(_field_type(Recipe, half))
-        if is_dataclass(part := _field_type(_field_type(Recipe, half), field.name))
-        for leaf in fields(part)
-    ]
+    keys: list[tuple[str, ...]] = [("ingest", "cut", leaf.name) for leaf in fields(CutRule)]
+    for half in _HALVES:
+        for name, part in get_type_hints(_field_type(Recipe, half)).items():
+            if is_dataclass(part):
+                keys += [(half, name, leaf.name) for leaf in fields(part)]
+            elif name != "cut":
+                keys.append((half, name))
     wanted = tuple(key.split("."))
     found = [path for path in keys if path[-len(wanted) :] == wanted]
     if len(found) != 1:
         names = ", ".join(".".join(path) for path in (found or keys))
         what = "is ambiguous" if found else "is not a recipe key"
-        raise ConfigError(f"--set {key}: {key!r} {what}", f"one of: {names}")
+        raise ConfigError(f"{where} {key}: {key!r} {what}", f"one of: {names}")
     return list(found[0])
 
 
+@cache
+def _hints(kind: Any) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
 def _field_type(kind: Any, name: str) -> Any:
-    return get_type_hints(kind)[name]
+    return _hints(kind)[name]
 
 
-def _reject_unknown(kind: Any, table: Any, where: str, at: str) -> None:
-    hints = get_type_hints(kind)
-    if not isinstance(table, Mapping):
-        raise ConfigError(f"{where}: [{at}] is {table!r}", "write it as a table")
-    for key, value in table.items():
-        full = f"{at}.{key}" if at else key
-        if key not in hints:
-            raise ConfigError(
-                f"{where}: unknown key {full} = {value!r}", f"allowed: {', '.join(hints)}"
-            )
-        if is_dataclass(hints[key]):
-            _reject_unknown(hints[key], value, where, full)
-        elif key == "cut" and isinstance(value, list):
-            for number, rule in enumerate(value):
-                _reject_unknown(hints[key].__args__[0], rule, where, f"{full}[{number}]")
-
-
-def _options_to_pairs(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {
-            key: tuple(sorted(item.items()))
-            if key == "options" and isinstance(item, Mapping)
-            else _options_to_pairs(item)
-            for key, item in value.items()
-        }
-    if isinstance(value, list):
-        return [_options_to_pairs(item) for item in value]
+def _read(kind: Any, value: Any, key: str) -> Any:
+    """A plain value as the `kind` that a record's field has; `key` is where it stands."""
+    if is_dataclass(kind):
+        return _table(kind, value, key)
+    if kind == Options:
+        return _options(value, key)
+    if get_origin(kind) is tuple:
+        if not isinstance(value, list | tuple):
+            raise ConfigError(f"{key} = {value!r} is no list", f"write it as [[{key}]]")
+        inner = get_args(kind)[0]
+        return tuple(_read(inner, item, f"{key}[{n}]") for n, item in enumerate(value))
+    if get_origin(kind) is Literal:
+        if value not in get_args(kind):
+            names = ", ".join(map(repr, get_args(kind)))
+            raise ConfigError(f"{key} = {value!r} is not known", f"one of: {names}")
+        return value
+    if kind is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise ConfigError(f"{key} = {value!r} is no {_KINDS[kind]}", "see docs/reference/recipe.md")
     return value
+
+
+def _table(kind: Any, value: Any, key: str) -> Any:
+    if not isinstance(value, Mapping):
+        raise ConfigError(f"[{key}] is {value!r}", "write it as a table")
+    hints = _hints(kind)
+    full = {name: f"{key}.{name}" if key else name for name in value}
+    for name, item in value.items():
+        if name not in hints:
+            raise ConfigError(
+                f"unknown key {full[name]} = {item!r}", f"allowed: {', '.join(hints)}"
+            )
+    return kind(**{name: _read(hints[name], item, full[name]) for name, item in value.items()})
+
+
+def _options(value: Any, key: str) -> Options:
+    try:
+        pairs = dict(value)
+    except (TypeError, ValueError):
+        raise ConfigError(f"{key} = {value!r} is no table", "write { KEY = VALUE }") from None
+    for name, item in pairs.items():
+        if not isinstance(item, str | int | float):
+            raise ConfigError(f"{key}.{name} = {item!r}", "give a text, a number, true or false")
+    return tuple(sorted(pairs.items()))
 
 
 def _toml_fields(part: Any) -> list[str]:

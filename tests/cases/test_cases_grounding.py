@@ -1,4 +1,4 @@
-"""Cases I01, I05, M01, D02, D08 and C05: citation marks, the gate, and the quoted answers."""
+"""Cases I01, I05, M01, D02, D08, B05 and C05: citation marks, the gate, and the quoted answers."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from answerable.records.docs import EVERYONE, NOTHING_KNOWN, Document, RawDoc, S
 from answerable.records.recipe import CutRule
 from answerable.text.cut import cut
 from answerable.text.cutters.headings import Headings
-from answerable.text.parsers import html, markdown
+from answerable.text.parsers import html, markdown, storage
 from answerable.text.ruler import Words
 
 CASES = Path(__file__).parent.parent / "fixtures" / "cases"
 ANALYZER = Analyzer("en")
+PARSERS = {"html": html.parse, "md": markdown.parse, "xhtml": storage.parse}
 
 
 def terms(text: str) -> frozenset[str]:
@@ -33,7 +34,7 @@ def ask(question: str, *names: str) -> tuple[Extract, dict[str, Document]]:
     documents: dict[str, Document] = {}
     pairs = []
     for name in names:
-        parse = html.parse if name.endswith(".html") else markdown.parse
+        parse = PARSERS[name.rpartition(".")[2]]
         raw = RawDoc(name, (CASES / name).read_bytes(), access=EVERYONE)
         document = parse(raw, NOTHING_KNOWN)
         documents[document.id] = document
@@ -159,6 +160,22 @@ def test_d02_a_part_that_is_not_listed_is_missing() -> None:
 def test_d08_text_that_spells_control_tokens_is_quoted_as_text() -> None:
     found, _ = ask("What does the printer say after the end mark?", "D08_special_tokens.md")
     assert "the printer says GREEN" in found.answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "task", "other"),
+    [
+        ("Which tasks are still open?", "Rotate the vault key", "spare seals"),
+        ("which tasks are open", "Rotate the vault key", "spare seals"),
+        ("Which tasks are done?", "Order two spare seals", "vault key"),
+    ],
+)
+def test_b05_tasks_are_asked_for_by_their_state(question: str, task: str, other: str) -> None:
+    found, _ = ask(question, "B05_tasks.xhtml")
+    assert task in found.answer.text and other not in found.answer.text
+    # The box says what the question says in words: of its weight only `which` is missing.
+    assert found.evidence["coverage"] > 0.5
+    assert found.evidence["coverage"] + found.evidence["rare_missing"] == pytest.approx(1.0)
 
 
 def test_c05_a_cell_with_a_pipe_is_found_whole() -> None:

@@ -54,7 +54,7 @@ def test_m07_a_pickle_in_the_place_of_any_index_file_is_refused(tmp_path, bait):
                     snapshot.dense(np.ones(2, np.float32), 3, filter=ALL)
                 except AnswerableError as fault:
                     assert victim.name in str(fault), str(fault)
-                    assert "answerable add --rebuild" in str(fault), str(fault)
+                    assert "answerable sync --rebuild" in str(fault), str(fault)
                 else:
                     raise SystemExit(f"{name} was taken")
             victim.write_bytes(good)

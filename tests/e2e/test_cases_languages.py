@@ -235,7 +235,7 @@ def test_g01_empty_corpora_and_questions(bench, cases):
             if not query.strip():
                 assert done.code == 2
                 assert "empty" in done.err
-                assert done.out == ""
+                assert done.json["error"]["type"] == "UsageError"
                 continue
             hits = done.json["hits"]
             assert [hit["uri"] for hit in hits] == (

@@ -14,7 +14,7 @@ from made_runs import made_run
 def keep(made: Run, path: Path) -> Path:
     folder = RunFolder(path)
     folder.begin(made.info, made.questions, {})
-    folder.settle([item for item, _ in made.questions], {}, {}, made.failures)
+    folder.fail([item for item, _ in made.questions], made.failures)
     folder.judge(made.scores, made.standings, made.info.checker)
     return path
 

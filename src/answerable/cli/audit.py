@@ -8,6 +8,7 @@ import click
 
 from answerable.cli.common import base, json_option, kb_option, out, print_json
 from answerable.cli.find import print_answer, trace_json
+from answerable.records.answers import Trace
 
 
 @click.group()
@@ -16,7 +17,7 @@ def audit() -> None:
 
 
 @audit.command("list")
-@click.option("-n", "--limit", default=20, show_default=True)
+@click.option("-n", "--limit", default=20, show_default=True, help="How many entries are shown.")
 @kb_option
 @json_option
 def list_traces(limit: int, kb: str, as_json: bool) -> None:
@@ -55,8 +56,24 @@ def show(trace_id: str, kb: str, as_json: bool) -> None:
     if as_json:
         print_json(trace_json(trace))
         return
-    out.print(f"{trace.at}  {trace.question}", markup=False)
+    _print(trace)
+
+
+def _print(trace: Trace) -> None:
+    for name, value in (
+        ("question", trace.question),
+        ("asked", trace.at + (f" by {trace.principal}" if trace.principal else "")),
+        ("route", f"{trace.route.name}: {trace.route.reason}"),
+        ("recipe", f"{trace.recipe_hash}, generation {trace.generation}"),
+        ("seconds", ", ".join(f"{stage} {spent:.3f}" for stage, spent in trace.seconds)),
+    ):
+        out.print(f"{name:>8}: {value}", markup=False)
+    out.print()
     print_answer(trace)
+    for sentence in trace.answer.sentences:
+        for citation in sentence.citations:
+            place = f"{citation.uri} {citation.span.start}-{citation.span.end}"
+            out.print(f'{place}: "{citation.quote}"', style="dim", markup=False)
 
 
 @audit.command("verify")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,22 +9,28 @@ from typing import Any, TypeVar
 
 import click
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TaskID,
-    TextColumn,
-    TimeRemainingColumn,
-)
+from rich.text import Text
 
+from answerable.cli.pipe import harmless, json_text
 from answerable.records.codec import to_plain
 from answerable.wire.base import KnowledgeBase, open_base
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-out = Console(highlight=False, soft_wrap=not sys.stdout.isatty())
-err = Console(stderr=True, highlight=False, soft_wrap=not sys.stderr.isatty())
+
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError  # ends the command as cli/pipe.py says
+
+    def render_str(self, text: str, **more: Any) -> Text:
+        return super().render_str(harmless(text), **more)
+
+
+# What is printed is mostly foreign text, in which [/x] and :smile: mean nothing.
+out = _Console(highlight=False, markup=False, emoji=False, soft_wrap=not sys.stdout.isatty())
+err = _Console(
+    stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=not sys.stderr.isatty()
+)
 
 kb_option: Callable[[F], F] = click.option(
     "--kb", default=".", metavar="DIR", help="The knowledge base (default: nearest upwards)."
@@ -49,7 +54,7 @@ def base(kb: str, overrides: tuple[str, ...] = ()) -> KnowledgeBase:
 
 def print_json(value: Any) -> None:
     """One JSON document on standard output; a number that is not finite is a fault."""
-    click.echo(json.dumps(to_plain(value), ensure_ascii=False, allow_nan=False, indent=2))
+    click.echo(json_text(to_plain(value)))
 
 
 @contextmanager
@@ -58,6 +63,16 @@ def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
     if not err.is_terminal:
         yield lambda stage, done, total: None
         return
+    # here and not above, because most commands draw no bar and the import is slow
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TaskID,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
     columns = (
         TextColumn("{task.description:>6}"),
         BarColumn(),

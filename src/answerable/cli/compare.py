@@ -21,6 +21,7 @@ from answerable.adapters.formats.figures import (
 )
 from answerable.adapters.formats.run_folder import RunFolder
 from answerable.adapters.staged_file import write_whole
+from answerable.cli.columns import aligned
 from answerable.cli.common import err, json_option, out, print_json
 from answerable.measure.compare import compare_all, shown, verdict
 from answerable.records.codec import to_plain
@@ -47,7 +48,13 @@ _run = click.Path(exists=True, file_okay=False, path_type=Path)
     type=click.IntRange(0, 10_000),
     help="Pieces within which evidence must stand whole; 0: as many as go to the model.",
 )
-@click.option("--seed", default=0, show_default=True, help="Of resampling and exchange.")
+@click.option(
+    "--seed",
+    default=0,
+    show_default=True,
+    type=click.IntRange(0),
+    help="Of resampling and exchange.",
+)
 @click.option("--all", "every", is_flag=True, help="Show every question that moved.")
 @click.option("--markdown", is_flag=True, help="Print Markdown.")
 @click.option(
@@ -211,19 +218,6 @@ def _print_metrics(found: Sequence[Comparison]) -> None:
     still = [one.metric for one in found if not one.wins and not one.losses]
     if still:
         out.print(f"no question moved under: {_line(', '.join(still))}", style="dim", markup=False)
-
-
-def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows as lines: the first and last column to the left, those between to the right."""
-    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
-    last = len(widths) - 1
-    return [
-        "  ".join(
-            cell.ljust(width) if at in (0, last) else cell.rjust(width)
-            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
 
 
 def _line(words: str, *, keep: bool = False) -> str:

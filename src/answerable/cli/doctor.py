@@ -20,9 +20,9 @@ def doctor(kb: str, as_json: bool) -> None:
         print_json({"checks": checks})
     else:
         for check in checks:
-            mark = "[green]ok[/]" if check.ok else "[red]FAULT[/]"
-            out.print(f"{mark} {check.name}: ", end="")
-            out.print(check.detail, markup=False)
+            mark, style = ("ok", "green") if check.ok else ("FAULT", "red")
+            out.print(mark, style=style, end=" ")
+            out.print(f"{check.name}: {check.detail}")
             if check.fix and not check.ok:
                 out.print(f"   fix: {check.fix}", markup=False)
     if not all(check.ok for check in checks):

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
-from rich.table import Table
 
+from answerable.cli.columns import aligned
 from answerable.cli.common import err, json_option, out, print_json, progress_bar
 from answerable.errors import UsageError
 from answerable.measure.layers import LAYERS, STAGES, layer
-from answerable.measure.refusal import confusion, risk_coverage, table
+from answerable.measure.refusal import confusion, judged, risk_coverage, table
+from answerable.measure.strict import by_cause
 from answerable.measure.taken import taken, tallies
-from answerable.measure.tally import Tally
+from answerable.measure.tally import FAILURE_LIMIT, Tally, spoilt
 from answerable.wire.experiment import Opened, freeze_experiment, open_experiment
 from answerable.wire.run import Ran, run_arms
 
@@ -84,7 +86,8 @@ def run(
 ) -> None:
     """Ask every question of a frozen EXPERIMENT.toml under each arm, and score the answers.
 
-    A run that was stopped goes on where it was. Exits 2 when anything moved since `freeze`.
+    A run that was stopped goes on where it was. Exits 2 when anything moved since `freeze`,
+    and, after printing, where more than 5 % of an arm's questions failed.
     """
     if live:
         raise UsageError("--live is reserved", "leave it out: no arm calls an outside model yet")
@@ -101,8 +104,12 @@ def run(
         )
     if as_json:
         print_json(_plain(opened, made))
-        return
-    _print(made)
+    else:
+        _print(made)
+    if spoilt_arms := list(_spoilt(made)):
+        for said in spoilt_arms:
+            err.print(f"not comparable: {said}", style="red", markup=False)
+        sys.exit(2)
 
 
 def _open(experiment: Path, folder: Path | None) -> Opened:
@@ -153,6 +160,7 @@ def _plain(opened: Opened, made: Sequence[Ran]) -> dict[str, Any]:
                     for one in tallies(ran.run, taken(ran.run)).values()
                 },
                 "refusal": _refusal(ran),
+                "strict": _strict(ran),
             }
             for ran in made
         ],
@@ -161,7 +169,9 @@ def _plain(opened: Opened, made: Sequence[Ran]) -> dict[str, Any]:
 
 
 def _refusal(ran: Ran) -> dict[str, Any]:
-    counts, curve = confusion(ran.decisions), risk_coverage(ran.decisions)
+    decisions = ran.run.decisions
+    answers = judged(decisions)
+    counts, curve = confusion(decisions), risk_coverage(decisions, answers=answers)
     return {
         "confusion": table(counts),
         "precision": counts.precision,
@@ -170,8 +180,24 @@ def _refusal(ran: Ran) -> dict[str, Any]:
         "risk": counts.risk,
         "aurc": curve.aurc,
         "aurc_best": curve.best,
+        "aurc_of": "wrong answers" if answers else "unanswerable questions",
         "left_out": curve.left_out,
     }
+
+
+def _strict(ran: Ran) -> dict[str, int]:
+    found = by_cause(taken(ran.run).get("strict", {}).values())
+    return {cause: len(items) for cause, items in found.items()}
+
+
+def _spoilt(made: Sequence[Ran]) -> Iterator[str]:
+    for ran in made:
+        causes = spoilt(ran.run.failures, ran.run.info.questions)
+        if causes:
+            said = ", ".join(f"{count} {cause}" for cause, count in causes)
+            failed = sum(count for _, count in causes)
+            of = ran.run.info.questions
+            yield f"{ran.arm}: {failed} of {of} failed, over {FAILURE_LIMIT:.0%} ({said})"
 
 
 def _print(made: Sequence[Ran]) -> None:
@@ -182,17 +208,15 @@ def _print(made: Sequence[Ran]) -> None:
         shown = [metric for metric in metrics if layer(metric) == name and not _staged(metric)]
         if not shown:
             continue
-        grid = Table(title=name, title_justify="left", box=None, pad_edge=False)
-        grid.add_column("")
-        grid.add_column("n", justify="right")
-        for arm in known:
-            grid.add_column(arm, justify="right")
+        rows = [("", "n", *known)]
         for metric in shown:
             row = [found.get(metric) for found in known.values()]
             # Intervals of more arms do not fit a line; the report and --json have them.
             cells = [_cell(one, len(row) <= 2) for one in row]
-            grid.add_row(metric, _counts(row), *cells)
-        out.print(grid)
+            rows.append((metric, _counts(row), *cells))
+        out.print(name, style="italic", markup=False)
+        for line in aligned(rows, left=(0,)):
+            out.print(line, markup=False, no_wrap=True, crop=False)
         out.print()
     for ran in made:
         info = ran.run.info
@@ -201,7 +225,7 @@ def _print(made: Sequence[Ran]) -> None:
             f"{ran.folder}",
             markup=False,
         )
-        found = confusion(ran.decisions)
+        found = confusion(ran.run.decisions)
         out.print(
             f"  refused {found.declined} of {found.declined + found.babbled} unanswerable and "
             f"{found.refused} of {found.refused + found.answered} answerable questions",

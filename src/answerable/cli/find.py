@@ -31,8 +31,19 @@ question_argument = click.argument("question", callback=_text)
 
 @click.command()
 @question_argument
-@click.option("-k", "--k", default=10, show_default=True, type=click.IntRange(1, 1000))
-@click.option("--mode", type=click.Choice(["lexical", "dense", "hybrid"]))
+@click.option(
+    "-k",
+    "--k",
+    default=10,
+    show_default=True,
+    type=click.IntRange(1, 1000),
+    help="How many pieces are shown.",
+)
+@click.option(
+    "--mode",
+    type=click.Choice(["lexical", "dense", "hybrid"]),
+    help="Search by words, by meaning or by both (default: the recipe's).",
+)
 @set_option
 @where_option
 @as_option
@@ -156,7 +167,8 @@ def print_answer(trace: Trace) -> None:
     if answer.refused:
         out.print("No answer: " + answer.reason, style="yellow", markup=False)
         if trace.passages:
-            out.print("nearest: " + "; ".join(p.uri for p in trace.passages[:3]), markup=False)
+            nearest = list(dict.fromkeys(p.uri for p in trace.passages))[:3]
+            out.print("nearest: " + "; ".join(nearest), markup=False)
         return
     sources: list[tuple[str, str, str]] = []
     for sentence in answer.sentences:

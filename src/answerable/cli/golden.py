@@ -62,12 +62,13 @@ def check(
         other, more = read_golden(apart_from)
         findings += [Finding("error", "unreadable", "", what) for what in more]
         findings += leaks({f"{apart_from}": other.items, f"{path}": given.items})
+    answerable = sum(item.answerable for item in given.items)
     errors = sum(finding.level == "error" for finding in findings)
     if as_json:
         print_json(
             {
                 "items": len(given.items),
-                "answerable": sum(item.answerable for item in given.items),
+                "answerable": answerable,
                 "groups": Counter(item.group for item in given.items if item.group),
                 "categories": Counter(item.category for item in given.items if item.category),
                 "documents_checked": found is not None,
@@ -75,7 +76,7 @@ def check(
                 "warnings": len(findings) - errors,
                 "detects": [
                     {"moved": moved, "difference": difference}
-                    for moved, difference in detects(len(given.items))
+                    for moved, difference in detects(answerable)
                 ],
                 "problems": [
                     {"level": f.level, "kind": f.kind, "item": f.item_id, "what": f.what}
@@ -117,11 +118,12 @@ def _print_set(given: GoldenSet, errors: int, warnings: int) -> None:
         f"{count} questions, {answerable} answerable; {errors} errors, {warnings} warnings",
         style="bold",
     )
-    for moved, difference in detects(count):
+    which = f"{count}" if answerable == count else f"the {answerable} answerable"
+    for moved, difference in detects(answerable):
         shown = "nothing reliably" if difference is None else f"differences of {difference:.3f}"
         more = "" if difference is None else " or more"
         out.print(
-            f"where {moved:.0%} of the questions move, {count} can show {shown}{more} "
+            f"where {moved:.0%} of the questions move, {which} can show {shown}{more} "
             "of a share (paired, p < 0.05, 80 % power)"
         )
 

@@ -16,13 +16,22 @@ from answerable.cli.golden_documents import (
 )
 from answerable.errors import UsageError
 from answerable.wire.convert import EXPORTS, IMPORTS, export_golden, import_golden
-from answerable.wire.golden import read_golden, write_golden
+from answerable.wire.golden import folder_of, read_golden, write_golden
 
 
 @click.command("import")
 @click.argument("path", metavar="PATH", type=click.Path(path_type=Path))
-@click.option("--from", "kind", required=True, type=click.Choice(IMPORTS))
-@click.option("--out", "target", required=True, type=click.Path(path_type=Path), metavar="FILE")
+@click.option(
+    "--from", "kind", required=True, type=click.Choice(IMPORTS), help="The form that PATH has."
+)
+@click.option(
+    "--out",
+    "target",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Where the golden set is written.",
+)
 @click.option(
     "--questions",
     type=click.Path(path_type=Path),
@@ -35,7 +44,7 @@ from answerable.wire.golden import read_golden, write_golden
     metavar="FILE",
     help="For squad: write the articles there, one JSON line each.",
 )
-@click.option("--force", is_flag=True, help="Replace FILE if it is there.")
+@click.option("--force", is_flag=True, help="Replace files that are there.")
 @documents_option
 @kb_option
 @json_option
@@ -56,8 +65,9 @@ def import_(
     or .csv, whose contexts are looked for in the documents; squad: its JSON, each article a
     document.
     """
-    if target.exists() and not force:
-        raise UsageError(f"{target} is there already", "name another file, or give --force")
+    for there in (target, corpus):
+        if there is not None and there.exists() and not force:
+            raise UsageError(f"{there} is there already", "name another file, or give --force")
     with ExitStack() as stack:
         library = None
         if kind == "ragas":
@@ -69,8 +79,17 @@ def import_(
 
 @click.command()
 @golden_argument
-@click.option("--to", "kind", required=True, type=click.Choice(EXPORTS))
-@click.option("--out", "target", required=True, type=click.Path(path_type=Path), metavar="PATH")
+@click.option(
+    "--to", "kind", required=True, type=click.Choice(EXPORTS), help="The form that is written."
+)
+@click.option(
+    "--out",
+    "target",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="Where it is written.",
+)
 @click.option("--split", default="test", show_default=True, help="For beir: the split's name.")
 @documents_option
 @kb_option
@@ -91,6 +110,8 @@ def export(
     JSON lines. What the format cannot say is listed.
     """
     given, unread = read_golden(path)
+    if target.resolve() == folder_of(path).resolve():
+        raise UsageError(f"{target} is the golden set itself", "name another place with --out")
     opened = documents_of if documents or kind == "beir" else documents_if_any
     with opened(path, documents, kb) as library:
         problems = (*unread, *export_golden(kind, given, target, library, split))

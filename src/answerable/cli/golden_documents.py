@@ -10,6 +10,7 @@ import click
 
 from answerable.cli.common import err, progress_bar
 from answerable.errors import NotFound
+from answerable.wire.golden import folder_of
 from answerable.wire.library import Library, library
 
 golden_argument = click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
@@ -25,7 +26,7 @@ documents_option = click.option(
 @contextmanager
 def documents_of(path: Path, documents: Sequence[Path], kb: str) -> Iterator[Library]:
     """The documents of --documents, of a BEIR folder at `path` itself, or of --kb."""
-    folder = path if path.exists() else path.with_name(path.name.rpartition("#")[0] or path.name)
+    folder = folder_of(path)
     if not documents and (folder / "corpus.jsonl").is_file():
         documents = (folder,)
     with progress_bar() as progress, library(kb, documents, progress) as found:

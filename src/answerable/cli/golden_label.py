@@ -11,7 +11,7 @@ import click
 from answerable.cli.common import err, json_option, kb_option, out, print_json, progress_bar
 from answerable.cli.golden_documents import documents_of, documents_option, golden_argument
 from answerable.cli.labelling import label_in_terminal
-from answerable.errors import UsageError
+from answerable.errors import InputError, UsageError
 from answerable.flow.locate import locate
 from answerable.flow.pool import Found
 from answerable.flow.pool import pool as pooled
@@ -36,13 +36,44 @@ labels_option = click.option(
 
 @click.command()
 @golden_argument
-@click.option("--run", "runs", multiple=True, type=click.Path(path_type=Path), metavar="DIR")
-@click.option("--experiment", type=click.Path(path_type=Path), metavar="TOML")
-@click.option("--arm", "arms", multiple=True, metavar="NAME")
-@click.option("--depth", default=10, show_default=True, type=click.IntRange(1, 1000))
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(0))
+@click.option(
+    "--run",
+    "runs",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="A run folder whose pieces are pooled.",
+)
+@click.option(
+    "--experiment",
+    type=click.Path(path_type=Path),
+    metavar="TOML",
+    help="An experiment whose arms are pooled.",
+)
+@click.option("--arm", "arms", multiple=True, metavar="NAME", help="An arm by name.")
+@click.option(
+    "--depth",
+    default=10,
+    show_default=True,
+    type=click.IntRange(1, 1000),
+    help="Best pieces taken of each arm.",
+)
+@click.option(
+    "--seed",
+    default=0,
+    show_default=True,
+    type=click.IntRange(0),
+    help="Of the order in which passages are shown.",
+)
 @click.option("--known", is_flag=True, help="Also pool what is judged already.")
-@click.option("--out", "target", required=True, type=click.Path(path_type=Path), metavar="POOL")
+@click.option(
+    "--out",
+    "target",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="POOL",
+    help="Where the pool is written.",
+)
 @documents_option
 @kb_option
 @json_option
@@ -154,7 +185,14 @@ def agreement(pool_path: Path, labels: Path | None, as_json: bool) -> None:
 @click.command()
 @golden_argument
 @pool_argument
-@click.option("--out", "target", required=True, type=click.Path(path_type=Path), metavar="NEW")
+@click.option(
+    "--out",
+    "target",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="NEW",
+    help="Where the graded golden set is written.",
+)
 @click.option("--labeller", "labellers", multiple=True, metavar="NAME", help="Only these (all).")
 @labels_option
 @json_option
@@ -173,6 +211,11 @@ def grade(
     grade 2 are one together; all others are kept as judged.
     """
     given, unread = read_golden(path)
+    if unread and target.resolve() == path.resolve():
+        raise InputError(
+            f"{path} has {len(unread)} lines that cannot be read: {unread[0]}",
+            "mend them first, or name another file: writing would drop them",
+        )
     labelling = open_labelling(pool_path, labels)
     new, used, problems = grade_items(given, labelling, labellers)
     write_golden(new, target)

@@ -60,7 +60,7 @@ def add(targets: tuple[str, ...], rebuild: bool, kb: str, as_json: bool) -> None
     opened = base(kb)
     with progress_bar() as progress:
         reports = [opened.add(t, progress=progress, rebuild=rebuild) for t in targets]
-    _report(_joined(reports), as_json)
+    print_report(_joined(reports), as_json)
 
 
 @click.command()
@@ -71,7 +71,7 @@ def sync(rebuild: bool, kb: str, as_json: bool) -> None:
     """Bring every registered source up to date in one new generation."""
     with progress_bar() as progress:
         report = base(kb).sync(progress=progress, rebuild=rebuild)
-    _report(report, as_json)
+    print_report(report, as_json)
 
 
 @click.command()
@@ -115,7 +115,8 @@ def status(kb: str, as_json: bool) -> None:
     out.print(table)
 
 
-def _report(report: IngestReport, as_json: bool) -> None:
+def print_report(report: IngestReport, as_json: bool) -> None:
+    """What an add, sync or drop did; what was skipped goes to standard error."""
     if as_json:
         print_json(report)
         return

@@ -57,19 +57,29 @@ def profile(path: str, as_json: bool) -> None:
 
 @click.command()
 @click.argument("file")
+@click.option("--document", default="", metavar="NAME", help="One document of a folder or JSONL.")
 @click.option("--by", default="headings", show_default=True, help="The cutter.")
 @click.option("--size", default=200, show_default=True, help="Limit, lead included; 0: none.")
-@click.option("--unit", default="tokens", type=click.Choice(["words", "tokens", "characters"]))
-@click.option("--overlap", default=0, show_default=True)
+@click.option(
+    "--unit",
+    default="tokens",
+    show_default=True,
+    type=click.Choice(["words", "tokens", "characters"]),
+    help="What size and overlap count.",
+)
+@click.option("--overlap", default=0, show_default=True, help="Units that two pieces share.")
 @click.option(
     "--lead",
     default="title+headings",
+    show_default=True,
     type=click.Choice(["none", "title", "headings", "title+headings"]),
+    help="What is repeated in front of each piece.",
 )
 @click.option("--against", metavar="RULE", help="A second rule beside, as in words:200:25.")
 @json_option
 def cut(
     file: str,
+    document: str,
     by: str,
     size: int,
     unit: Any,
@@ -79,17 +89,17 @@ def cut(
     as_json: bool,
 ) -> None:
     """Show how FILE is read and cut, with its cut lines and leads."""
-    document = read_file(file)
+    shown = read_file(file, document)
     rule = CutRule(by=by, size=size, unit=unit, overlap=overlap, lead=lead)
-    chunks = cut_file(document, rule)
+    chunks = cut_file(shown, rule)
     if as_json:
-        print_json(_cut_json(document, chunks))
+        print_json(_cut_json(shown, chunks))
         return
-    drawn = [_draw(document, chunks, _name(rule))]
+    drawn = [_draw(shown, chunks, _name(rule))]
     if against:
         other = _second(rule, against)
-        drawn.append(_draw(document, cut_file(document, other), _name(other)))
-    for note in document.notes:
+        drawn.append(_draw(shown, cut_file(shown, other), _name(other)))
+    for note in shown.notes:
         err.print(f"note: {note}", style="dim", markup=False)
     if len(drawn) == 1:
         out.print(drawn[0])

@@ -4,22 +4,38 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from typing import Any
 
 import click
 
 from answerable import __version__
-from answerable.errors import AnswerableError
+from answerable.cli.faults import leave
+from answerable.cli.pipe import quiet_pipe, steady_streams
+from answerable.errors import AnswerableError, InputError
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "init": ("answerable.cli.index:init", "Make a knowledge base in a folder."),
     "add": ("answerable.cli.index:add", "Register documents and index them."),
     "sync": ("answerable.cli.index:sync", "Bring every source up to date."),
     "status": ("answerable.cli.index:status", "Show what is indexed."),
+    "drop": ("answerable.cli.undo:drop", "Forget a source and its documents."),
+    "rollback": ("answerable.cli.undo:rollback", "Go back to the generation before."),
     "profile": ("answerable.cli.inspect:profile", "Lengths and structure, with a start recipe."),
     "cut": ("answerable.cli.inspect:cut", "Show how one file is read and cut."),
     "search": ("answerable.cli.find:search", "Find pieces."),
     "ask": ("answerable.cli.find:ask", "Get an answer with citations, or an honest refusal."),
+    "freeze": ("answerable.cli.experiment:freeze", "Lock all that an experiment stands on."),
+    "run": ("answerable.cli.experiment:run", "Ask and score the arms of a frozen experiment."),
+    "compare": ("answerable.cli.compare:compare", "Compare two runs question by question."),
+    "metrics": ("answerable.cli.metrics:metrics", "Measure a TREC run against judgements."),
     "beir": ("answerable.cli.measure:beir", "Measure retrieval on a BEIR folder."),
+    "golden": ("answerable.cli.golden:golden", "Check, convert, label and re-anchor questions."),
+    "tune": (
+        "answerable.cli.tune:tune",
+        "Find a better cut, fusion or thresholds on your questions.",
+    ),
+    "gate": ("answerable.cli.gate:gate", "Decide by rules whether a run may be released."),
+    "drift": ("answerable.cli.drift:drift", "Watch metrics over time under control limits."),
     "audit": ("answerable.cli.audit:audit", "List, show and verify the trail of questions."),
     "doctor": ("answerable.cli.doctor:doctor", "Check config, index, database and model."),
     "demo": ("answerable.cli.demo:demo", "Run the main job on the shipped example."),
@@ -44,6 +60,14 @@ class LazyGroup(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, words) for name, (_, words) in COMMANDS.items()])
 
+    def make_context(self, *args: Any, **more: Any) -> click.Context:
+        with quiet_pipe():
+            return super().make_context(*args, **more)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with quiet_pipe():
+            return super().invoke(ctx)
+
 
 @click.group(
     cls=LazyGroup,
@@ -60,25 +84,14 @@ def app() -> None:
 
 def main(argv: list[str] | None = None) -> None:
     """Run the command line and leave with its exit code."""
+    steady_streams()
+    given = sys.argv[1:] if argv is None else argv
     try:
         app.main(args=argv, prog_name="answerable", standalone_mode=False)
-    except AnswerableError as fault:
-        _complain(fault)
-        sys.exit(fault.exit_code)
-    except click.exceptions.Exit as leave:
-        sys.exit(leave.exit_code)
-    except click.ClickException as fault:
-        fault.show()
-        sys.exit(2)
+    except (AnswerableError, click.ClickException) as fault:
+        leave(fault, given)
+    except OSError as fault:  # a disk that is full or not to be read, where no adapter named it
+        leave(InputError(f"{fault.filename or 'a file'}: {fault.strerror or fault}"), given)
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted; what was done is kept, run the command again to go on", err=True)
         sys.exit(130)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(0)
-
-
-def _complain(fault: AnswerableError) -> None:
-    click.echo(f"error: {fault.message}", err=True)
-    if fault.hint:
-        click.echo(f"  try: {fault.hint}", err=True)

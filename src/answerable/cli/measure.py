@@ -18,13 +18,33 @@ from answerable.wire.beir import measure_folder
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--by", default="whole", show_default=True, help="The cutter.")
 @click.option("--size", default=0, show_default=True, help="Limit of a piece; 0: none.")
-@click.option("--unit", default="words", type=click.Choice(["words", "tokens", "characters"]))
-@click.option("--overlap", default=0, show_default=True)
-@click.option("--lead", default="title", type=click.Choice(["none", "title"]))
-@click.option("--mode", default="lexical", type=click.Choice(MODES), show_default=True)
-@click.option("--k1", default=0.9, show_default=True)
-@click.option("--b", default=0.4, show_default=True)
-@click.option("--split", default="test", show_default=True)
+@click.option(
+    "--unit",
+    default="words",
+    type=click.Choice(["words", "tokens", "characters"]),
+    show_default=True,
+    help="What size and overlap count.",
+)
+@click.option("--overlap", default=0, show_default=True, help="Units that two pieces share.")
+@click.option(
+    "--lead",
+    default="title",
+    type=click.Choice(["none", "title"]),
+    show_default=True,
+    help="What is repeated in front of each piece.",
+)
+@click.option(
+    "--mode",
+    default="lexical",
+    type=click.Choice(MODES),
+    show_default=True,
+    help="Search by words, by meaning or by both.",
+)
+@click.option("--k1", default=0.9, show_default=True, help="BM25: how much repeated words count.")
+@click.option(
+    "--b", default=0.4, show_default=True, help="BM25: how much the length counts, 0 to 1."
+)
+@click.option("--split", default="test", show_default=True, help="Which qrels: SPLIT.tsv.")
 @click.option("--language", default="en", show_default=True, help="ISO 639-1.")
 @json_option
 def beir(

@@ -45,7 +45,7 @@ SHOWN = 30
 )
 @click.option("--scores", type=_file, help="Instead of a run: scores.jsonl, put together.")
 @click.option("--each", is_flag=True, help="Print every question, however many there are.")
-@click.option("--seed", default=0, help="Of the interval's bootstrap.")
+@click.option("--seed", default=0, type=click.IntRange(0), help="Of the interval's bootstrap.")
 @json_option
 def metrics(
     run_file: Path | None,
@@ -80,6 +80,8 @@ def metrics(
     problems = (*run_problems, *qrels_problems)
     if not judgements:
         raise InputError(f"{qrels} judges no question", problems[0] if problems else "it is empty")
+    if run_problems and not any(found.values()):
+        raise InputError(f"{run_file} has no usable line", run_problems[0])
     ranked = {item: in_trec_order(row) for item, row in found.items()}
     names = [name.strip() for name in measures.split(",") if name.strip()]
     results = [evaluate(name, ranked, judgements, as_trec=trec) for name in names]
@@ -102,7 +104,7 @@ def _warnings(
     known: frozenset[str] | None,
 ) -> list[str]:
     """What is wrong with the set-up rather than with the run."""
-    found = []
+    found = [] if any(ranked.values()) else ["the run names no document: every question counts 0"]
     if ranked and not ranked.keys() & judgements.keys():
         found.append(
             "no question of the run is judged: these are ids of two kinds, not a score "

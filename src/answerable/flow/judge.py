@@ -9,10 +9,11 @@ from math import isfinite
 from answerable.errors import AnswerableError
 from answerable.flow.locate import Located
 from answerable.flow.score import Absent, score
+from answerable.measure.refusal import decide
 from answerable.records.answers import Trace
 from answerable.records.docs import Document
 from answerable.records.evals import GoldenItem, Score
-from answerable.records.runs import Failure, FoundPiece, Standing
+from answerable.records.runs import Decision, Failure, FoundPiece, Standing
 
 Check = Callable[[GoldenItem, Trace], object]
 """A measure of the user's own: a number or truth value, or None or (None, why) if not measurable.
@@ -23,11 +24,15 @@ It is given the item as the golden set has it.
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Every score and standing of a run, and the questions that could not be scored."""
+    """Every score and standing of a run, and the questions that could not be scored.
+
+    `decisions` are of every question that was asked, whether or not it could be scored.
+    """
 
     scores: tuple[Score, ...]
     standings: tuple[Standing, ...]
     failures: tuple[Failure, ...]
+    decisions: tuple[Decision, ...]
 
 
 def judge(
@@ -71,11 +76,17 @@ def judge(
         if cause:
             scores += [Score(item.id, metric, None, cause) for metric in metrics[item.answerable]]
             standings.append(Standing(item.id, None, "unmeasured"))
+    right = {one.item_id: one.value for one in scores if one.metric == "right"}
     places = {item.id: number for number, item in enumerate(located.items)}
     return Judged(
         tuple(sorted(scores, key=lambda one: places[one.item_id])),
         tuple(sorted(standings, key=lambda one: places[one.item_id])),
         tuple(now),
+        tuple(
+            decide(item.id, item.answerable, traces[item.id], right.get(item.id))
+            for item in located.items
+            if item.id in traces
+        ),
     )
 
 

@@ -6,12 +6,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from answerable.records.docs import Document
-from answerable.records.recipe import CutRule, Ingest, Recipe
+from answerable.records.recipe import Ask, CutRule, FusionRule, Ingest, Recipe
 from answerable.text.outline import outline
 from answerable.text.ruler import Ruler
 
 SHORT = 0.9
 """Share of documents that must fit the embedder whole before `whole` is the start."""
+
+FOREIGN_WEIGHT = 0.2
+"""Weight of meaning where the default embedder, which reads English, reads another language.
+
+XQuAD German, whole paragraphs, nDCG@10 over 1,190 questions: 0.9458 with 0.1, 0.9478 with 0.2,
+0.9474 with 0.4, 0.9415 by words alone.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +116,20 @@ def start(found: Profile) -> tuple[Recipe, tuple[str, ...]]:
     else:
         rule = replace(rule, lead="title")
         reasons.append("few headings: only the title is repeated in front of each piece")
-    return Recipe(ingest=Ingest(cut=(rule,))), tuple(reasons)
+    fusion, why = _fusion(found)
+    return Recipe(Ingest(cut=(rule,)), Ask(fusion=fusion)), (*reasons, *why)
+
+
+def _fusion(found: Profile) -> tuple[FusionRule, tuple[str, ...]]:
+    main = next((code for code, _ in found.languages if code), "")
+    usual = FusionRule()
+    if main in ("", "en"):
+        return usual, ()
+    return replace(usual, weight=FOREIGN_WEIGHT), (
+        f"most documents are in {main!r} and the default embedder reads English: words count "
+        f"{1 - FOREIGN_WEIGHT:.1f} and meaning {FOREIGN_WEIGHT:.1f} "
+        f"(ask.fusion.weight, else {usual.weight:.1f})",
+    )
 
 
 def advice(found: Profile) -> tuple[str, ...]:

@@ -159,13 +159,16 @@ def standing(
 
 
 def within(pieces: Sequence[FoundPiece], words: int) -> int:
-    """How many of the first pieces have at most `words` words together; the first is always in."""
+    """How many of the first pieces have at most `words` words together, 0 if the first is over."""
     return fitting([piece.words for piece in pieces], words)
 
 
 def fitting(lengths: Sequence[int], budget: int) -> int:
-    """How many of the first lengths sum to at most a budget; the first is always in."""
-    return max(1, sum(total <= budget for total in accumulate(lengths)))
+    """How many of the first lengths sum to at most a budget, 0 where the first alone is over.
+
+    A longer first one does not count: else the longest pieces would win every budget.
+    """
+    return sum(total <= budget for total in accumulate(lengths))
 
 
 def _documents(item: GoldenItem, final: Sequence[FoundPiece], why: str) -> dict[str, Mark]:

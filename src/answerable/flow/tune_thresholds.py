@@ -11,13 +11,14 @@ from answerable.flow.locate import Located
 from answerable.measure.crossfit import HeldOut, nested
 from answerable.measure.end_to_end import right
 from answerable.measure.generation import citation_recall
-from answerable.measure.refusal import Confusion, Curve, Decision, confusion, decide, risk_coverage
+from answerable.measure.refusal import Confusion, Curve, confusion, decide, risk_coverage
 from answerable.ports import Progress
 from answerable.rank.route import route
 from answerable.records.answers import Trace
 from answerable.records.evals import GoldenItem
 from answerable.records.recipe import Recipe, RouteRule
 from answerable.records.rules import Advice, Step
+from answerable.records.runs import Decision
 
 PERMISSIVE = RouteRule(
     min_coverage=0.0, min_similarity=0.0, sure_coverage=1.0, max_unknown=1.0, need_value=False

@@ -2,34 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
+from threading import Thread
 from typing import Any
 from uuid import uuid4
 
 from answerable import config
-from answerable.errors import InputError, NotFound, StaleIndex
+from answerable.errors import AnswerableError, InputError, NotFound, StaleIndex
 from answerable.flow.ask import Asking, ask
 from answerable.flow.embed import embed_chunks
 from answerable.flow.ingest import Job, ingest, refuse_stale
 from answerable.flow.prepare import Embed, Preparation
 from answerable.flow.remember import EmbedOnce
-from answerable.flow.search import Finder, Found, search
+from answerable.flow.search import Finder, Found, languages_of, search
 from answerable.ports import Embedder, Floats, Progress, Snapshot, Source
 from answerable.rank.analyze import Analyzer
 from answerable.records.answers import Trace
 from answerable.records.docs import Document, Known, RawDoc
 from answerable.records.index import Chunk, Filter, GenerationInfo, IngestReport
 from answerable.records.recipe import AnalyzerRule, EmbedderRule, Recipe, digest
-from answerable.text.cut import cut
 from answerable.text.ruler import Characters, Remembering, Ruler, Tokens, Words
+from answerable.wire.ahead import open_ahead
+from answerable.wire.cutting import make_cut, make_late
 from answerable.wire.limits import Limited
 from answerable.wire.surroundings import surroundings
-from answerable.wire.table import build, build_cutter, load, parser_of
+from answerable.wire.table import build, load, parser_of
+from answerable.wire.where import check_where
 
 
 def silent(stage: str, done: int, total: int) -> None:
@@ -61,6 +64,15 @@ class KnowledgeBase:
         return make_embedder(rule, self.settings) if rule.name else None
 
     @cached_property
+    def _opening(self) -> Thread | None:
+        lexical = self.recipe.ask.search.mode == "lexical"
+        return None if lexical else open_ahead(self.embedder)
+
+    def _open_all(self) -> tuple[Thread | None, Any]:
+        """What a question needs, the model beside the database."""
+        return self._opening, self.database
+
+    @cached_property
     def clock(self) -> Any:
         """Wall time."""
         return build("clock", "system")
@@ -82,7 +94,7 @@ class KnowledgeBase:
         path = Path(target).expanduser().resolve()
         if not path.exists():
             raise NotFound(f"{target} does not exist", "give a folder or a file")
-        kind = "jsonl" if path.suffix == ".jsonl" else "folder"
+        kind = "jsonl" if path.suffix == ".jsonl" else "file" if path.is_file() else "folder"
         name = self._source_name(path)
         self.database.put_source(
             load("database", "source")(name, kind, {"root": str(path)}, self.clock.now())
@@ -92,18 +104,53 @@ class KnowledgeBase:
         return self._ingest([self._source(name, kind, {"root": str(path)})], progress, rebuild)
 
     def sync(self, *, progress: Progress = silent, rebuild: bool = False) -> IngestReport:
-        """Bring every registered source up to date."""
+        """Bring every registered source up to date; documents of dropped sources go."""
         sources = [self._source(s.name, s.kind, s.options) for s in self.database.sources()]
         if not sources:
             raise NotFound("no source is registered", "run `answerable add PATH` first")
-        return self._ingest(sources, progress, rebuild)
+        return self._ingest(sources, progress, rebuild, frozenset())
+
+    def drop(self, source: str) -> IngestReport:
+        """Forget a source and take its documents out in a new generation; NotFound if none."""
+        self.database.forget_source(source)
+        others = frozenset(row.name for row in self.database.sources())
+        if self.info() is None:
+            return IngestReport(0, 0, 0, 0, (), generation="", seconds=0.0, complete=True)
+        try:
+            return self._ingest([], silent, False, others)
+        except StaleIndex as fault:
+            raise StaleIndex(
+                f"source {source!r} is dropped, its documents are still indexed: {fault.message}",
+                fault.hint,
+            ) from fault
+
+    def rollback(self, generation: str = "") -> GenerationInfo:
+        """Make a kept generation current again: the newest before the current one if none is named.
+
+        NotFound when it is not kept.
+        """
+        with self.store.writing():
+            kept = [info.name for info in self.store.generations()]
+            if not kept:
+                raise NotFound("nothing is indexed yet", "run `answerable add PATH` first")
+            older = sorted(name for name in kept if name < kept[0])
+            if not generation and not older:
+                raise NotFound(
+                    f"no generation before {kept[0]} is kept",
+                    f"kept: {', '.join(kept)}; settings.keep says how many stay",
+                )
+            found: GenerationInfo = self.store.rollback(generation or older[-1])
+        return found
 
     def search(
         self, question: str, filter: Filter | None = None
     ) -> tuple[Found, Mapping[str, Chunk], Mapping[str, Document]]:
         """Every stage's ranking, with the chunks of the last one and their documents."""
+        wanted = self._filter(filter)
         with self.snapshot() as snapshot:
-            found = search(question, self.recipe.ask, self.finder(snapshot), self._filter(filter))
+            check_where(snapshot, wanted)
+            self._open_all()
+            found = search(question, self.recipe.ask, self.finder(snapshot), wanted)
             chunks = {hit.chunk_id: snapshot.chunk(hit.chunk_id) for hit in found.final}
             rows = snapshot.documents()
             documents = {
@@ -115,7 +162,10 @@ class KnowledgeBase:
     def ask(self, question: str, filter: Filter | None = None, principal: str = "") -> Trace:
         """An answer with citations or a refusal, as one recorded trace."""
         question = question.encode("utf-8", "replace").decode("utf-8")
+        wanted = self._filter(filter)
         with self.snapshot() as snapshot:
+            check_where(snapshot, wanted)
+            self._open_all()
             asking = Asking(
                 finder=self.finder(snapshot),
                 documents=self.document,
@@ -124,7 +174,7 @@ class KnowledgeBase:
                 clock=self.clock,
                 new_id=lambda: uuid4().hex,
             )
-            return ask(question, asking, self._filter(filter), principal)
+            return ask(question, asking, wanted, principal)
 
     def document(self, id: str, sha: str) -> Document:
         """A document as it was read."""
@@ -155,10 +205,8 @@ class KnowledgeBase:
 
     def finder(self, snapshot: Snapshot) -> Finder:
         """What searches a generation."""
-        lexical = self.recipe.ask.search.mode == "lexical"
-        return Finder(
-            snapshot, self.analyzer, languages_of(snapshot), None if lexical else self.embedder
-        )
+        embedder = self.embedder if self.recipe.ask.search.embeds else None
+        return Finder(snapshot, self.analyzer, languages_of(snapshot), embedder)
 
     def analyzer(self, language: str) -> Analyzer:
         """The recipe's analyzer for documents of a language."""
@@ -174,18 +222,23 @@ class KnowledgeBase:
 
     def cut(self, document: Document) -> tuple[Chunk, ...]:
         """The chunks of a document under the recipe."""
-        return cut(document, self.recipe.ingest.cut, build_cutter, self.rulers())
+        return self._cut(document)
 
-    def _ingest(self, sources: Sequence[Source], progress: Progress, rebuild: bool) -> IngestReport:
-        rulers = self.rulers()
-        rules = self.recipe.ingest.cut
-        embed = self._embed()
-        limit = self.embedder.limit if self.embedder else 0
-        limited = Limited(
-            lambda document: cut(document, rules, build_cutter, rulers),
-            limit,
-            self.recipe.ingest.embedder.long,
-        )
+    @cached_property
+    def _cut(self) -> Callable[[Document], tuple[Chunk, ...]]:
+        return make_cut(self.recipe.ingest, self.rulers(), lambda: self.embedder)
+
+    def _ingest(
+        self,
+        sources: Sequence[Source],
+        progress: Progress,
+        rebuild: bool,
+        others: Set[str] | None = None,
+    ) -> IngestReport:
+        rule, embedder = self.recipe.ingest.embedder, self.embedder
+        late = make_late(rule, embedder) if embedder else None
+        embed = self._embed() if late is None else None
+        limited = Limited(self._cut, embedder.limit if embedder and embed else 0, rule.long)
         job = Job(
             read=read,
             surroundings=surroundings,
@@ -193,7 +246,8 @@ class KnowledgeBase:
                 cut=limited,
                 analyzer=self.analyzer,
                 embed=embed,
-                dimensions=self.embedder.dimensions if self.embedder else 0,
+                dimensions=embedder.dimensions if embedder else 0,
+                late=late,
             ),
             store=self.store,
             archive=self.database,
@@ -201,6 +255,7 @@ class KnowledgeBase:
             ingest_hash=self.ingest_hash,
             fingerprint=self.fingerprint,
             progress=progress,
+            older=self._older,
         )
         with self.store.writing():
             snapshot = self._replaced() if embed else None
@@ -208,12 +263,24 @@ class KnowledgeBase:
                 if embed and snapshot and snapshot.info.embedder == self.fingerprint:
                     old = snapshot
                     job = replace(job, carry=lambda row: embed.carry(old, row, self.document))
-                report = ingest(sources, job, rebuild=rebuild)
+                report = ingest(sources, job, rebuild=rebuild, others=others)
             finally:
                 if snapshot:
                     snapshot.close()
         notes = (*report.notes, *limited.notes)
         return replace(report, embedded=embed.embedded if embed else 0, notes=notes)
+
+    def _older(self) -> Set[tuple[str, str]]:
+        """(id, sha256) of the kept generations before the last two, as far as they can be read."""
+        found: set[tuple[str, str]] = set()
+        try:
+            for info in self.store.generations()[2:]:
+                snapshot = self.store.open(info.name)
+                found.update((row.id, row.sha256) for row in snapshot.documents().values())
+                snapshot.close()
+        except (AnswerableError, OSError):
+            return found  # what cannot be read cannot be gone back to
+        return found
 
     def _replaced(self) -> Snapshot | None:
         """The generation whose vectors can be used again; None if it cannot be read."""
@@ -273,14 +340,14 @@ def make_embedder(rule: EmbedderRule, settings: config.Settings) -> Embedder:
     return made
 
 
-def make_rulers(embedder: Embedder | None) -> Mapping[str, Ruler]:
-    """Rulers by unit; tokens are the embedder's, else the default model's."""
+def make_rulers(embedder: Embedder | None, characters: int = 1_000_000) -> Mapping[str, Ruler]:
+    """Rulers by unit, remembering `characters` of text; tokens are the embedder's or default."""
     if embedder is None:
         embedder = build("embedder", "minilm")
     return {
-        "words": Remembering(Words()),
+        "words": Remembering(Words(), characters),
         "characters": Characters(),
-        "tokens": Remembering(Tokens(embedder.count, embedder.spans, additive=True)),
+        "tokens": Remembering(Tokens(embedder.count, embedder.spans, additive=True), characters),
     }
 
 
@@ -293,15 +360,6 @@ def read(raw: RawDoc, known: Known) -> Document:
     if document.language:
         return document
     return replace(document, language=load("languages", "detected")(document.text))
-
-
-def languages_of(snapshot: Snapshot) -> tuple[str, ...]:
-    """The languages that at least one in fifty documents of a generation is written in."""
-    rows = snapshot.documents().values()
-    counts: dict[str, int] = {}
-    for row in rows:
-        counts[row.language] = counts.get(row.language, 0) + 1
-    return tuple(sorted(code for code, n in counts.items() if n * 50 >= len(rows)))
 
 
 def make_analyzer(rule: AnalyzerRule, language: str) -> Analyzer:

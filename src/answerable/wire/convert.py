@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from answerable.adapters.formats import ragas, spans, squad, trec
-from answerable.adapters.formats.lines import lines, objects
+from answerable.adapters.formats.lines import identifier, lines, objects
 from answerable.adapters.staged_file import write_whole
 from answerable.errors import InputError, NotFound, UsageError
 from answerable.flow.fix_places import fix_places
@@ -89,6 +89,7 @@ def export_golden(
     write_whole(out / "queries.jsonl", spans.queries_text(items))
     write_whole(out / "spans.jsonl", spans.spans_text(items))
     if kind == "beir":
+        problems += [f"{item.id}: {what}" for item in items if (what := spans.broken(item))]
         write_whole(out / "qrels" / f"{split}.tsv", spans.qrels_text(items))
         if library is not None:
             texts = (library.read(row.id, row.sha256) for row in library.rows.values())
@@ -128,13 +129,16 @@ def _from_trec(path: Path, questions: Path | None) -> Read:
 def _questions(path: Path, problems: list[str]) -> Mapping[str, str]:
     if not path.is_file():
         raise NotFound(f"no file {path}")
+    found: dict[str, str] = {}
     if path.suffix == ".jsonl":
-        rows = objects(path, problems)
-        return {
-            str(row.get("_id", row.get("id"))): str(row.get("text", row.get("question", "")))
-            for _, row in rows
-        }
-    found = {}
+        for place, row in objects(path, problems):
+            item = identifier(row.get("_id", row.get("id")))
+            text = row.get("text", row.get("question"))
+            if item is None or not isinstance(text, str) or not text.strip():
+                problems.append(f"{place}: a question needs an id and a text")
+            else:
+                found.setdefault(item, text)
+        return found
     for number, line in lines(path):
         name, tab, text = line.partition("\t")
         if tab and text.strip():

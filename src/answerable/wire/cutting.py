@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 
 import numpy as np
 
@@ -12,8 +13,8 @@ from answerable.flow.situate import roomier, situate
 from answerable.ports import Embedder, Floats
 from answerable.records.docs import Document
 from answerable.records.index import Chunk
-from answerable.records.recipe import EmbedderRule, Ingest
-from answerable.text.cut import cut, rule_for
+from answerable.records.recipe import CutRule, EmbedderRule, Ingest
+from answerable.text.cut import Cutter, cut, rule_for
 from answerable.text.cutters.semantic import Similarity
 from answerable.text.ruler import Ruler
 from answerable.wire.table import build, build_cutter
@@ -33,8 +34,12 @@ def make_cut(
             raise ConfigError("a semantic cut needs an embedder", "set ingest.embedder.name")
         return similarity(model, before, after)
 
+    @cache
+    def cutter(one: CutRule) -> Cutter:
+        return build_cutter(one, alike)
+
     def run(document: Document) -> tuple[Chunk, ...]:
-        chunks = cut(document, rules, lambda one: build_cutter(one, alike), rulers)
+        chunks = cut(document, rules, cutter, rulers)
         if chat is None:
             return chunks
         unit = rule_for(document, rules).unit

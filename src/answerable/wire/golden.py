@@ -23,14 +23,18 @@ def read_golden(path: Path) -> tuple[GoldenSet, tuple[str, ...]]:
     group. Several spans of a question are all needed or are alternatives as
     `adapters/formats/beir_golden.py` says. Raises NotFound, or InputError when nothing is left.
     """
-    part = ""
-    if not path.exists() and "#" in path.name:
-        name, _, part = path.name.rpartition("#")
-        path = path.with_name(name)
+    part = "" if path == folder_of(path) else path.name.rpartition("#")[2]
+    path = folder_of(path)
     if path.is_dir():
         return read_folder(path, part or "test")
     found, problems = golden.read(path)
     return (_group(found, part, path) if part else found), problems
+
+
+def folder_of(path: Path) -> Path:
+    """The folder or file that a golden set's name means: itself, or what stands before its #."""
+    name = "" if path.exists() else path.name.rpartition("#")[0]
+    return path.with_name(name) if name else path
 
 
 def write_golden(given: GoldenSet, path: Path) -> None:

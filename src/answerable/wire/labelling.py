@@ -93,16 +93,19 @@ def grade_items(
     by_id = {one.id: one for one in labelling.passages}
     problems = [
         f"{by_id[id].item_id}: labellers differ by 2 or more on passage {id} "
-        f"({', '.join(f'{name} {given[id]}' for name, given in sorted(grades.items()))})"
+        f"({', '.join(f'{name} {one[id]}' for name, one in sorted(grades.items()) if id in one)})"
         for id in unsettled
     ]
     names = {item.id for item in golden.items}
     strange = sorted({p.item_id for p in labelling.passages} - names)
     problems += [f"{name}: the pool has it, the golden set does not" for name in strange]
+    by_item: dict[str, list[Pooled]] = {}
+    for one in labelling.passages:
+        by_item.setdefault(one.item_id, []).append(one)
     items = []
     used = 0
     for item in golden.items:
-        own = [one for one in labelling.passages if one.item_id == item.id]
+        own = by_item.get(item.id, [])
         new, why = graded(item, own, settled)
         if why:
             problems.append(f"{item.id}: {why}")

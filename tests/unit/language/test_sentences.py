@@ -1,6 +1,6 @@
 import pytest
 
-from answerable.language.sentences import sentence_spans
+from answerable.language.sentences import sentence_spans, sentences
 
 
 def split(text, language=""):
@@ -96,3 +96,16 @@ def test_a_range_gives_offsets_of_the_whole_text():
     text = "Zero. One. Two. Three."
     spans = sentence_spans(text, 6, 15)
     assert [text[span.start : span.end] for span in spans] == ["One.", "Two."]
+
+
+def test_both_views_end_sentences_at_the_same_places():
+    text = "> - See p.ej. 3. Then go.\n\nAm 3. Mai, np. Plan B. The rest: im 2. Quartal. End."
+    quoted = [text[span.start : span.end] for span in sentences(text)]
+    assert quoted == [
+        "See p.ej. 3.",
+        "Then go.",
+        "Am 3. Mai, np. Plan B.",
+        "The rest: im 2. Quartal.",
+        "End.",
+    ]
+    assert split(text) == ["> - See p.ej. 3.", *quoted[1:]]

@@ -6,7 +6,7 @@ import pytest
 
 from answerable.errors import NotComparable, UsageError
 from answerable.measure.compare import compare, compare_all, verdict
-from answerable.records.runs import Failure, Standing
+from answerable.records.runs import Failure, Filed, Standing
 from made_runs import made_run
 
 
@@ -128,6 +128,21 @@ def test_both_ends_with_where_the_evidence_stood() -> None:
         "average, while the mean moved by +0.25",
         "1 of the 1 questions whose score is the same have their evidence at another rank",
     )
+
+
+def test_categories_are_traits_counted_over_those_compared() -> None:
+    before = dict.fromkeys("abcdef", 0.0)
+    base = made_run("whole", {"m": before})
+    other = made_run("cut", {"m": before | {"a": 1.0, "b": 1.0}})
+    filed = tuple(Filed(item, "date" if item in "abc" else "number", "g") for item in "abcde")
+    # The candidate's folder may be of a version that kept no categories.
+    found = compare(replace(base, filed=filed), other, "m")
+    counted = {one.trait: one for one in found.traits}
+    one = counted["category date"]
+    assert (one.end, one.here, one.of_here, one.all, one.of_all) == ("gained", 2, 2, 3, 6)
+    # Both of two drawn from six hold one of the three: 3 of the 15 pairs.
+    assert one.p == pytest.approx(3 / 15)
+    assert "category number" not in counted
 
 
 def test_equal_moves_stand_in_the_order_of_ids() -> None:

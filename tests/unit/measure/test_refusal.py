@@ -6,14 +6,16 @@ import numpy as np
 import pytest
 
 from answerable.measure.refusal import (
-    Decision,
     confidence,
     confusion,
     decide,
+    judged,
+    operating,
     risk_coverage,
     table,
 )
 from answerable.records.answers import Answer, Route, Trace, Verdict
+from answerable.records.runs import Decision
 
 
 def decision(name: str, sure: float | None, wrong: bool | None, **more: bool) -> Decision:
@@ -120,3 +122,28 @@ def test_an_answer_to_an_unanswerable_question_is_wrong_and_a_refused_one_unknow
     assert decide("q", True, refused, 0.0).wrong is None
     assert decide("q", False, refused, None).wrong is True
     assert decide("q", False, answered, None).refused is False
+
+
+def test_where_the_decisions_stand_now_by_hand() -> None:
+    decisions = [
+        decision("a", 0.9, False),
+        decision("b", 0.8, True),
+        decision("shy", 0.7, None, refused=True),
+        decision("c", None, False),
+        decision("babble", 0.2, True, answerable=False),
+        decision("declined", 0.1, True, answerable=False, refused=True),
+    ]
+    # The refused answerable one cannot be judged and c has no confidence: four are placed, of
+    # which a, b and babble are answered, two of them wrongly.
+    assert operating(decisions) == (3 / 4, 2 / 3)
+    # By unanswerable questions five are placed, three answered, one of them unanswerable.
+    assert operating(decisions, answers=False) == (3 / 5, 1 / 3)
+    assert operating([decision("d", 0.1, True, answerable=False, refused=True)]) is None
+    assert operating([]) is None
+
+
+def test_risk_is_of_wrong_answers_only_where_an_answer_was_judged() -> None:
+    babble = decision("babble", 0.2, True, answerable=False)
+    assert not judged([babble, decision("a", 0.9, None)])
+    assert judged([babble, decision("a", 0.9, False)])
+    assert not judged([])

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from answerable.measure.strict import CAUSES, Key, Reply, by_cause, faults, read
+from answerable.records.evals import Score
 
 KEY = Key(
     answers=("5 weeks",),
@@ -106,11 +107,20 @@ def test_causes_are_counted_a_reply_under_each_of_its_own() -> None:
         reply("5 weeks", "p4"),
         "no",
     ]
-    found = by_cause(faults(read(text), KEY) for text in texts)
-    assert found == (
-        ("no JSON", 1),
-        ("wrong answer", 1),
-        ("title in place of an id", 2),
-        ("required id missing", 1),
+    every = [faults(read(text), KEY) for text in texts]
+    found = by_cause(
+        [
+            *(
+                Score(f"r{at}", "strict", float(not one), "; ".join(one))
+                for at, one in enumerate(every)
+            ),
+            Score("r9", "strict", None, "wrong answer"),
+        ]
     )
-    assert set(dict(found)) <= set(CAUSES)
+    assert found == {
+        "no JSON": ["r4"],
+        "wrong answer": ["r2"],
+        "title in place of an id": ["r0", "r1"],
+        "required id missing": ["r0"],
+    }
+    assert list(found) == [cause for cause in CAUSES if cause in found]

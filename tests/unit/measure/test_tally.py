@@ -2,7 +2,7 @@
 
 import pytest
 
-from answerable.measure.tally import tally
+from answerable.measure.tally import spoilt, tally
 from answerable.records.evals import Score
 from answerable.records.runs import Failure
 
@@ -44,3 +44,16 @@ def test_nothing_measured_is_no_mean_and_no_failure() -> None:
     assert (found.mean.value, found.strict, found.failures) == (None, None, 0)
     assert not found.comparable
     assert str(found).startswith("no mean, n=0 of 0, 1 not measurable")
+
+
+def test_a_run_is_spoilt_over_the_limit_and_says_by_what() -> None:
+    failures = [
+        Failure("q1", "ask", "timeout"),
+        Failure("q2", "ask", "parse"),
+        Failure("q3", "ask", "timeout"),
+        Failure("q3", "score", "timeout"),
+    ]
+    # Three of 60 are 5 %, three of 59 are more.
+    assert spoilt(failures, 60) == ()
+    assert spoilt(failures, 59) == (("timeout", 2), ("parse", 1))
+    assert spoilt([], 0) == ()

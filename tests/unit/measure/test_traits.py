@@ -73,6 +73,15 @@ def test_what_a_question_has() -> None:
     assert found["e"] == ("evidence not placed", "question of 5 words or more (longest quarter)")
 
 
+def test_the_category_of_a_question_is_a_trait() -> None:
+    asked = {
+        "a": Asked("w w", placed("a"), placed("a"), "number"),
+        "b": Asked("w w", placed("b"), placed("b")),
+    }
+    found = traits(asked)
+    assert set(found["a"]) - set(found["b"]) == {"category number"}
+
+
 def test_equal_lengths_make_no_quarter() -> None:
     asked = {item: Asked("w w", placed(item), placed(item)) for item in "abcd"}
     assert not [trait for found in traits(asked).values() for trait in found if "quarter" in trait]

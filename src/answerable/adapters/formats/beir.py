@@ -45,6 +45,18 @@ def load(folder: Path, split: str = "test") -> Collection:
     )
 
 
+def load_corpus(path: Path) -> tuple[tuple[Document, ...], tuple[str, ...]]:
+    """The documents of a corpus.jsonl, and the lines that could not be used.
+
+    Raises NotFound for a missing file, InputError when no document is left.
+    """
+    problems: list[str] = []
+    documents = tuple(_corpus(path, problems).values())
+    if not documents:
+        raise InputError(f"{path}: no documents", problems[0] if problems else "it is empty")
+    return documents, tuple(problems)
+
+
 def document(uri: str, title: str, text: str) -> Document:
     """A plain text as a document of one paragraph, its characters unchanged."""
     span = Span(0, len(text))
@@ -133,4 +145,5 @@ def _spans(
 
 
 def _whole(text: str) -> bool:
-    return text.removeprefix("-").isascii() and text.removeprefix("-").isdigit()
+    digits = text.removeprefix("-")
+    return digits.isascii() and digits.isdigit() and len(digits) < 10

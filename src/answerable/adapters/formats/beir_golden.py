@@ -8,9 +8,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from answerable.adapters.formats.lines import identifier, lines, objects
+from answerable.adapters.formats.lines import identifier, lines, objects, span
 from answerable.errors import InputError, NotFound
-from answerable.records.docs import Span
 from answerable.records.evals import Evidence, GoldenItem, GoldenSet
 
 
@@ -161,13 +160,14 @@ def _spans(
     for place, row in objects(path, problems):
         name, document = identifier(row.get("query_id")), identifier(row.get("corpus_id"))
         start, end, text = row.get("start"), row.get("end"), row.get("text", "")
+        stretch = span(start, end)
         grade = row.get("grade", 1)
         judged = row.get("judged") is True
         if name is None or document is None or type(start) is not int or type(end) is not int:
             problems.append(f"{place}: a span needs query_id, corpus_id, start and end")
         elif name not in questions:
             problems.append(f"{place}: question {name!r} is not in queries.jsonl")
-        elif not 0 <= start < end or not isinstance(text, str):
+        elif stretch is None or not isinstance(text, str):
             problems.append(f"{place}: span {start}..{end} of {document!r} is none")
         elif text and len(text) != end - start:
             problems.append(f"{place}: span {start}..{end} is not as long as its text")
@@ -178,7 +178,7 @@ def _spans(
             way = row.get("way")
             found.setdefault(name, []).append(
                 _Marked(
-                    Evidence(document, text, Span(start, end), grade),
+                    Evidence(document, text, stretch, grade),
                     "" if way is None else str(way),
                     ambiguous if isinstance(ambiguous, bool) else None,
                     "grade" in row,
@@ -246,7 +246,8 @@ def _digest(folder: Path, split: str) -> str:
 
 
 def _whole(text: str) -> bool:
-    return text.removeprefix("-").isascii() and text.removeprefix("-").isdigit()
+    digits = text.removeprefix("-")
+    return digits.isascii() and digits.isdigit() and len(digits) < 10
 
 
 def _text(value: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tomllib
 from dataclasses import fields
 from pathlib import Path
@@ -20,7 +21,7 @@ def read_rules(path: Path) -> tuple[GateRule, ...]:
         table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as fault:
         raise NotFound(f"cannot read {path}: {fault.strerror}") from fault
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+    except (ValueError, RecursionError) as fault:
         raise ConfigError(f"{path} is not TOML: {fault}", "mend the line it names") from fault
     rows = table.get("rule")
     if set(table) != {"rule"} or not isinstance(rows, list) or not rows:
@@ -36,8 +37,8 @@ def _rule(row: Any, where: str) -> GateRule:
             raise ConfigError(
                 f"{where}: unknown key {key} = {value!r}", f"allowed: {', '.join(_KEYS)}"
             )
-        if key != "metric" and (isinstance(value, bool) or not isinstance(value, int | float)):
-            raise ConfigError(f"{where}: {key} = {value!r}", "give a number")
+        if key != "metric" and not _finite(value):
+            raise ConfigError(f"{where}: {key} = {value!r:.40}", "give a finite number")
     metric = row.get("metric")
     if not isinstance(metric, str) or not metric:
         raise ConfigError(f"{where}: metric = {metric!r}", 'name one, as in metric = "complete@5"')
@@ -47,5 +48,14 @@ def _rule(row: Any, where: str) -> GateRule:
     if rule.not_worse_by is not None and rule.not_worse_by < 0:
         raise ConfigError(f"{where}: not_worse_by = {rule.not_worse_by}", "give 0 or more")
     if not 0.5 < rule.confidence < 1:
-        raise ConfigError(f"{where}: confidence = {rule.confidence}", "give 0.5 to 1, as in 0.95")
+        raise ConfigError(
+            f"{where}: confidence = {rule.confidence}",
+            "give more than 0.5 and less than 1, as in 0.95",
+        )
     return rule
+
+
+def _finite(value: Any) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return abs(value) <= sys.float_info.max

@@ -7,9 +7,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from answerable.adapters.formats.lines import identifier, objects
+from answerable.adapters.formats.lines import identifier, objects, span
 from answerable.errors import InputError
-from answerable.records.docs import Span
 from answerable.records.evals import Evidence, GoldenItem, GoldenSet
 
 _KEYS = {
@@ -137,9 +136,10 @@ def _one(name: str, row: Any) -> Evidence:
     start, end = row.get("start"), row.get("end")
     if start is None and end is None:
         return Evidence(document, quote, None, grade)
-    if type(start) is not int or type(end) is not int or not 0 <= start < end:
-        raise InputError(f"item {name!r}: span {start!r}..{end!r} of {document!r} is none")
-    return Evidence(document, quote, Span(start, end), grade)
+    place = span(start, end)
+    if place is None:
+        raise InputError(f"item {name!r}: span {start!r:.40}..{end!r:.40} of {document!r} is none")
+    return Evidence(document, quote, place, grade)
 
 
 def _word(name: str, key: str, row: dict[str, Any]) -> str:

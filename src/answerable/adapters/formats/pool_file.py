@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from answerable.adapters.formats.lines import identifier, objects
+from answerable.adapters.formats.lines import identifier, objects, span
+from answerable.adapters.staged_file import unwritable
 from answerable.errors import InputError
-from answerable.records.docs import Span
 from answerable.records.labels import GRADES, Label, Pooled
 
 
@@ -67,22 +67,29 @@ def read_labels(path: Path) -> tuple[tuple[Label, ...], tuple[str, ...]]:
 
 
 def append_label(path: Path, label: Label) -> None:
-    """Add one label to a file, on disk before this returns; a line cut off by a crash is ended."""
-    with path.open("ab+") as file:
-        file.seek(0, 2)
-        if file.tell():
-            file.seek(-1, 2)
-            if file.read(1) != b"\n":
-                file.write(b"\n")
-        row = {
-            "id": label.pool_id,
-            "labeller": label.labeller,
-            "grade": label.grade,
-            "at": label.at,
-        }
-        file.write(_line(row).encode("utf-8", "replace"))
-        file.flush()
-        os.fsync(file.fileno())
+    """Add one label to a file, on disk before this returns; a line cut off by a crash is ended.
+
+    Raises InputError for a file that cannot be written.
+    """
+    row = {
+        "id": label.pool_id,
+        "labeller": label.labeller,
+        "grade": label.grade,
+        "at": label.at,
+    }
+    new = _line(row).encode("utf-8", "replace")
+    try:
+        with path.open("ab+") as file:
+            file.seek(0, 2)
+            if file.tell():
+                file.seek(-1, 2)
+                if file.read(1) != b"\n":
+                    new = b"\n" + new
+            file.write(new)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as fault:
+        raise unwritable(path, fault) from fault
 
 
 _FIELDS = ("id", "item", "question", "document", "start", "end", "text")
@@ -91,14 +98,12 @@ _FIELDS = ("id", "item", "question", "document", "start", "end", "text")
 def _pooled(row: dict[str, Any]) -> Pooled | None:
     name, item, document = (identifier(row.get(key)) for key in ("id", "item", "document"))
     question, text, title = row.get("question"), row.get("text"), row.get("title", "")
-    start, end = row.get("start"), row.get("end")
-    if name is None or item is None or document is None or type(start) is not int:
-        return None
-    if type(end) is not int or not 0 <= start < end:
+    place = span(row.get("start"), row.get("end"))
+    if name is None or item is None or document is None or place is None:
         return None
     if not (isinstance(question, str) and isinstance(text, str) and isinstance(title, str)):
         return None
-    return Pooled(name, item, question, document, title, Span(start, end), text)
+    return Pooled(name, item, question, document, title, place, text)
 
 
 def _line(row: dict[str, Any]) -> str:

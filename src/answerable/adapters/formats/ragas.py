@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from answerable.adapters.formats.lines import identifier, objects
+from answerable.adapters.formats.lines import identifier, objects, parsed
 from answerable.errors import InputError, NotFound
 from answerable.records.docs import Span
 from answerable.records.evals import Evidence, GoldenItem
@@ -112,14 +112,18 @@ def _rows(path: Path, problems: list[str]) -> Iterator[tuple[str, dict[str, Any]
         raise NotFound(f"no file {path}")
     if path.suffix == ".csv":
         body = path.read_text(encoding="utf-8-sig", errors="replace")
-        for number, row in enumerate(csv.DictReader(io.StringIO(body)), 2):
-            yield f"{path.name}:{number}", dict(row)
+        table = csv.DictReader(io.StringIO(body))
+        try:
+            for row in table:
+                yield f"{path.name}:{table.line_num}", dict(row)
+        except csv.Error as fault:
+            raise InputError(f"{path}:{table.line_num + 1}: not CSV ({fault})") from fault
         return
     if path.suffix == ".json":
         try:
-            whole = json.loads(path.read_text(encoding="utf-8-sig"))
-        except ValueError as fault:
-            raise InputError(f"{path} is not JSON: {fault}") from fault
+            whole = parsed(path.read_text(encoding="utf-8-sig"))
+        except (InputError, ValueError) as fault:
+            raise InputError(f"{path}: {fault}") from fault
         rows = whole.get("samples", whole.get("data")) if isinstance(whole, dict) else whole
         for number, row in enumerate(rows if isinstance(rows, list) else [], 1):
             if isinstance(row, dict):
@@ -151,8 +155,8 @@ def _texts(value: Any) -> tuple[str, ...]:
     """A list of texts; one text is a list of itself, unless it is a list written as JSON."""
     if isinstance(value, str) and value.lstrip().startswith("["):
         try:
-            value = json.loads(value)
-        except ValueError:
+            value = parsed(value)
+        except InputError:
             return (value,)
     if isinstance(value, str):
         return (value,) if value else ()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import math
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from answerable.adapters.formats import trec
-from answerable.adapters.formats.lines import identifier, lines, objects
+from answerable.adapters.formats.lines import identifier, lines, objects, parsed
 from answerable.errors import InputError
 
 Runs = dict[str, dict[str, float]]
@@ -30,16 +29,20 @@ def read_run(path: Path) -> tuple[Runs, tuple[str, ...]]:
         if isinstance(found, list):
             # A list says only the order; scores that fall strictly keep it.
             found = [(name, float(len(found) - at)) for at, name in enumerate(found)]
-        rows = found.items() if isinstance(found, dict) else found
+        elif isinstance(found, dict):
+            found = list(found.items())
+        else:
+            problems.append(f"{path.name}: question {item!r}: {found!r:.40} are no documents")
+            continue
         scores = run.setdefault(item, {})
-        for name, score in rows:
+        for name, score in found:
             document = _id(name, f"{path.name}: question {item!r}", problems)
             if document is None:
                 continue
             if isinstance(score, bool) or not isinstance(score, int | float):
                 problems.append(f"{path.name}: question {item!r}: score {score!r} of {document!r}")
-            elif not math.isfinite(score):
-                problems.append(f"{path.name}: question {item!r}: {score} is no finite score")
+            elif not abs(score) <= sys.float_info.max:
+                problems.append(f"{path.name}: question {item!r}: {score!r:.40} is no finite score")
             elif document in scores:
                 problems.append(f"{path.name}: question {item!r}: {document!r} stands twice")
             else:
@@ -129,9 +132,9 @@ def _questions(path: Path, problems: list[str]) -> Iterator[tuple[str, Any]]:
         return found
 
     try:
-        body = json.loads(path.read_text(encoding="utf-8-sig"), object_pairs_hook=once)
-    except (json.JSONDecodeError, UnicodeDecodeError) as fault:
-        raise InputError(f"{path.name} is not JSON: {fault}", "one object, by question") from fault
+        body = parsed(path.read_text(encoding="utf-8-sig"), once)
+    except (InputError, UnicodeDecodeError) as fault:
+        raise InputError(f"{path.name}: {fault}", "give one JSON object, by question") from fault
     for key, value in body.items():
         item = _id(key, path.name, problems)
         if item is not None:

@@ -56,6 +56,18 @@ class Frame:
             for t in ticks
         )
 
+    def along(self, title: str) -> tuple[Callable[[float], float], Markup]:
+        """A horizontal scale of shares from 0 to 1, with its ticks in per cent and title below."""
+
+        def x(value: float) -> float:
+            return self.left + value * (self.east - self.left)
+
+        drawn = [
+            label(x(t), self.south + 16, f"{100 * t:.0f} %", "middle")
+            for t in (0, 0.25, 0.5, 0.75, 1)
+        ]
+        return x, join([self._axis(), *drawn, self._title(title)])
+
     def logarithmic(
         self, low: float, high: float, ticks: Sequence[float], title: str
     ) -> tuple[Callable[[float], float], Markup]:
@@ -67,21 +79,25 @@ class Frame:
             return self.left + share * (self.east - self.left)
 
         drawn = [label(x(t), self.south + 16, f"{t:,.0f}", "middle") for t in ticks]
-        middle = (self.left + self.east) / 2
-        return x, join(
-            [
-                tag(
-                    "line", class_="axis", x1=self.left, x2=self.east, y1=self.south, y2=self.south
-                ),
-                *drawn,
-                label(middle, self.height - 6, title, "middle"),
-            ]
-        )
+        return x, join([self._axis(), *drawn, self._title(title)])
+
+    def _axis(self) -> Markup:
+        low = self.south
+        return tag("line", class_="axis", x1=self.left, x2=self.east, y1=low, y2=low)
+
+    def _title(self, words: str) -> Markup:
+        return label((self.left + self.east) / 2, self.height - 6, words, "middle")
 
 
 def label(x: float, y: float, words: str, anchor: str = "start", kind: str = "tick") -> Markup:
     """A piece of text in a picture."""
     return tag("text", words, x=x, y=y, text_anchor=anchor, class_=kind)
+
+
+def diamond(x: float, y: float, fill: str, words: str) -> Markup:
+    """The mark of where an arm stands now."""
+    path = f"M{x:.1f},{y - 7:.1f}l7,7l-7,7l-7,-7z"
+    return tag("path", tag("title", words), d=path, fill=fill, stroke="var(--card)")
 
 
 def round_shares(values: Sequence[float]) -> tuple[float, float]:

@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from answerable.adapters.formats import report_ends, report_tables
+from answerable.adapters.formats import report_ends, report_refusal, report_strict, report_tables
 from answerable.adapters.formats.figures import chance, corrected, interval, number, signed
 from answerable.adapters.formats.markup import Markup, foreign, join, tag
+from answerable.adapters.formats.report_categories import Categories
 from answerable.adapters.formats.report_lists import Lists, anchors, table
 from answerable.adapters.formats.report_moves import bars, slopes
 from answerable.adapters.formats.report_pictures import by_depth, by_words
@@ -39,15 +40,22 @@ def report(runs: Sequence[Run], comparisons: Sequence[Comparison] = ()) -> str:
     """
     known = [taken(run) for run in runs]
     found = [tallies(run, scores) for run, scores in zip(runs, known, strict=True)]
-    lists = Lists(runs)
+    lists, categories = Lists(runs), Categories(runs, known)
+    parts = (
+        ("metrics", "Metrics", _metrics(runs, found, anchors(known))),
+        ("categories", "By category", categories.body()),
+        ("refusing", "Refusing", _refusing(runs)),
+        ("strict", "Not strictly right", report_strict.causes(runs, known)),
+    )
+    sections = [(anchor, name, body) for anchor, name, body in parts if body]
     pairs = _pairs(comparisons)
     body = [
         _pictures(runs, found),
-        _metrics(runs, found, anchors(known)),
+        *(tag("section", tag("h2", name), body, id=anchor) for anchor, name, body in sections),
         *(_pair(at, group, comparisons, runs, lists) for at, group in enumerate(pairs)),
         _failures(runs, lists),
         _unmeasured(runs, found, known, lists),
-        _under(runs, known, found, comparisons, lists),
+        _under(runs, known, found, comparisons, categories, lists),
     ]
     title = runs[0].info.experiment if runs else "no run"
     page = tag(
@@ -63,7 +71,7 @@ def report(runs: Sequence[Run], comparisons: Sequence[Comparison] = ()) -> str:
         tag(
             "body",
             _top(title, runs, [group[0] for group in pairs]),
-            _nav(bool(pairs)),
+            _nav([part[:2] for part in sections], bool(pairs)),
             tag("main", *body),
             _foot(),
         ),
@@ -129,8 +137,8 @@ def _card(one: Comparison, number_: int) -> Markup:
     )
 
 
-def _nav(compared: bool) -> Markup:
-    parts = [("pictures", "Pictures"), ("metrics", "Metrics")]
+def _nav(sections: Sequence[tuple[str, str]], compared: bool) -> Markup:
+    parts = [("pictures", "Pictures"), *sections]
     parts += [("comparisons", "Comparisons")] if compared else []
     parts += [("failures", "Failures"), ("unmeasured", "Not measurable"), ("lists", "Questions")]
     links = (tag("a", name, href=f"#{anchor}") for anchor, name in parts)
@@ -147,9 +155,16 @@ def _pictures(runs: Sequence[Run], found: Sequence[Mapping[str, Tally]]) -> Mark
             "diamond: the pieces that go to the model; line: within a budget of words",
             by_words(runs, found),
         ),
+        _figure(
+            "Risk by coverage",
+            f"share of {_risk(runs)} among those answered; diamond: what is answered now",
+            report_refusal.curve(runs),
+        ),
     ]
     shown = [one for one in drawn if one is not None]
-    none = tag("p", "No evidence could be placed, so there is nothing to draw.", class_="dim")
+    none = tag(
+        "p", "No evidence or refusal could be placed, so there is nothing to draw.", class_="dim"
+    )
     body = tag("div", *shown, class_="figures") if shown else none
     return tag("section", tag("h2", "Pictures"), body, id="pictures")
 
@@ -167,14 +182,31 @@ def _metrics(
     leads: Mapping[tuple[int, str], str],
 ) -> Markup:
     staged = report_tables.metrics(runs, found, leads, staged=True)
-    return tag(
-        "section",
-        tag("h2", "Metrics"),
-        tag("p", "Means with 95 % intervals. Each number leads to its questions.", class_="dim"),
-        report_tables.metrics(runs, found, leads, staged=False),
-        tag("details", tag("summary", "each stage of the search"), staged) if staged else None,
-        id="metrics",
+    return join(
+        [
+            tag(
+                "p", "Means with 95 % intervals. Each number leads to its questions.", class_="dim"
+            ),
+            report_tables.metrics(runs, found, leads, staged=False),
+            tag("details", tag("summary", "each stage of the search"), staged) if staged else None,
+        ]
     )
+
+
+def _refusing(runs: Sequence[Run]) -> Markup | None:
+    matrix = report_refusal.matrix(runs)
+    if matrix is None:
+        return None
+    said = (
+        f"Risk is the share of {_risk(runs)} among those answered, AURC its mean over all "
+        "coverages, ideal what a perfect order of the same questions would have. Precision and "
+        "recall are of refusing. Not placed: without a confidence or an answer to judge."
+    )
+    return join([tag("p", said, class_="dim"), matrix])
+
+
+def _risk(runs: Sequence[Run]) -> str:
+    return "wrong answers" if report_refusal.by_wrong_answers(runs) else "unanswerable questions"
 
 
 def _pair(
@@ -285,12 +317,16 @@ def _under(
     known: Sequence[Taken],
     found: Sequence[Mapping[str, Tally]],
     comparisons: Sequence[Comparison],
+    categories: Categories,
     lists: Lists,
 ) -> Markup:
     named = [
         lists.under(anchor, f"{metric}, {runs[at].info.arm}", known[at][metric], found[at][metric])
         for (at, metric), anchor in anchors(known).items()
     ]
+    named += categories.lists(lists)
+    named += report_refusal.lists(runs, lists)
+    named += report_strict.lists(runs, known, lists)
     for at, one in enumerate(comparisons):
         about = f"{one.metric}, {one.candidate} against {one.base}"
         if one.gained:
@@ -299,7 +335,7 @@ def _under(
             named.append(lists.moved(f"d-{at}", f"Lost ({one.losses}): {about}", one.lost))
         if one.skipped:
             title = f"Skipped ({len(one.skipped)}): {about}"
-            named.append(lists.skipped(f"s-{at}", title, one.skipped))
+            named.append(lists.by_why(f"s-{at}", title, one.skipped))
     return tag(
         "section",
         tag("h2", "Questions"),

@@ -84,8 +84,8 @@ class Lists:
         body = tag("p", join(pairs, ", ") or "none", more)
         return tag("div", tag("h4", foreign(title)), body, class_="list", id=anchor)
 
-    def skipped(self, anchor: str, title: str, rows: Sequence[tuple[str, str]]) -> Markup:
-        """Questions left out of a comparison, by why."""
+    def by_why(self, anchor: str, title: str, rows: Sequence[tuple[str, str]]) -> Markup:
+        """Questions grouped by why they are named."""
         ordered = sorted(rows, key=lambda row: row[1])
         lines = []
         for why, group in groupby(ordered, lambda row: row[1]):

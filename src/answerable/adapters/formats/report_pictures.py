@@ -11,6 +11,7 @@ from answerable.adapters.formats.report_axes import (
     apart,
     colour,
     dash,
+    diamond,
     label,
     round_shares,
     shortened,
@@ -109,7 +110,7 @@ def by_words(runs: Sequence[Run], found: Sequence[Mapping[str, Tally]]) -> Marku
         ]
         for w, share in sent:
             words = f"{run.info.arm}: {100 * share:.1f} % in {run.info.depth} pieces of {w:,.0f}"
-            drawn.append(_diamond(x(w), y(share), colour(arm), f"{words} words together"))
+            drawn.append(diamond(x(w), y(share), colour(arm), f"{words} words together"))
             names.append((arm, run, x(w), y(share)))
     heights = apart([at for *_, at in names], 14, _FRAME.top + 4, _FRAME.south - 4)
     labels = [
@@ -171,11 +172,6 @@ def _points(
         if (match := _BUDGET.match(metric)) and (value := mean(metric)) is not None
     ]
     return sent, sorted(budgets)
-
-
-def _diamond(x: float, y: float, fill: str, words: str) -> Markup:
-    path = f"M{x:.1f},{y - 7:.1f}l7,7l-7,7l-7,-7z"
-    return tag("path", tag("title", words), d=path, fill=fill, stroke="var(--card)")
 
 
 def _names(shown: Sequence[tuple[int, Run, float]]) -> list[Markup]:

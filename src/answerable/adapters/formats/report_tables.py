@@ -69,7 +69,7 @@ def metrics(
                 "tr",
                 tag("th", metric, scope="row"),
                 *(
-                    tag("td", *_mean(found.get(metric), leads.get((at, metric), "")))
+                    tag("td", *mean(found.get(metric), leads.get((at, metric), "")))
                     for at, found in enumerate(tallies)
                 ),
             )
@@ -128,18 +128,19 @@ def swatch(arm: int) -> Markup:
     return tag("span", class_="sw", style=f"background:{colour(arm)}")
 
 
-def _mean(found: Tally | None, anchor: str) -> list[Markup]:
+def mean(found: Tally | None, anchor: str) -> list[Markup]:
+    """A mean with interval and counts, leading to its questions."""
     if found is None:
         return [tag("span", "-", class_="dim")]
-    mean = found.mean
-    value = "not measurable" if mean.value is None else number(mean.value)
+    known = found.mean
+    value = "not measurable" if known.value is None else number(known.value)
     parts = [tag("a", value, href=f"#{anchor}", class_="n")]
-    if mean.low is not None and mean.high is not None:
-        places = f" [{number(mean.low, 3)}, {number(mean.high, 3)}]"
+    if known.low is not None and known.high is not None:
+        places = f" [{number(known.low, 3)}, {number(known.high, 3)}]"
         parts.append(tag("span", places, class_="dim small w"))
-    rest = [f"n {mean.n:,}"]
-    if mean.unscored:
-        rest.append(f"{mean.unscored:,} unscored")
+    rest = [f"n {known.n:,}"]
+    if known.unscored:
+        rest.append(f"{known.unscored:,} unscored")
     if found.failures:
         rest.append(f"{found.failures:,} failed")
     parts.append(tag("span", f" {', '.join(rest)}", class_="dim small w"))

@@ -11,11 +11,12 @@ from typing import Any, TypeVar
 from answerable.adapters.formats.run_rows import (
     FORMAT,
     from_failure,
+    from_judged,
     from_score,
-    from_standing,
     from_trace,
     line,
     rows,
+    to_decision,
     to_failure,
     to_piece,
     to_score,
@@ -27,15 +28,16 @@ from answerable.errors import InputError, NotFound
 from answerable.records.answers import Trace
 from answerable.records.codec import from_plain, to_plain
 from answerable.records.evals import Score
-from answerable.records.runs import Failure, FoundPiece, Run, RunInfo, Standing
+from answerable.records.runs import Decision, Failure, Filed, FoundPiece, Run, RunInfo, Standing
 
 RUN, LOCK, TRACES, PIECES = "run.json", "lock.json", "traces.jsonl", "pieces.jsonl"
 SCORES, STANDINGS, FAILURES = "scores.jsonl", "standings.jsonl", "failures.jsonl"
+DECISIONS = "decisions.jsonl"
 TREC_RUN, TREC_QRELS, REPORT = "run.trec", "qrels.trec", "report.html"
 
 R = TypeVar("R")
 
-_BESIDE = ("format", "recipe", "texts")
+_BESIDE = ("format", "recipe", "texts", "filed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +52,16 @@ class RunFolder:
         return _info(table, self.path) if table is not None else None
 
     def begin(
-        self, info: RunInfo, questions: Sequence[tuple[str, str]], recipe: Mapping[str, Any]
+        self,
+        info: RunInfo,
+        questions: Sequence[tuple[str, str]],
+        recipe: Mapping[str, Any],
+        filed: Iterable[Filed] = (),
     ) -> None:
-        """Write run.json: the info, the recipe whole, and each question's text by item id."""
-        self._put({**to_plain(info), "recipe": recipe, "texts": dict(questions)})
+        """Write run.json: the info, the recipe whole, each question's text and filing by item."""
+        under = {one.item_id: _without_id(one) for one in filed}
+        texts = dict(questions)
+        self._put({**to_plain(info), "recipe": recipe, "texts": texts, "filed": under})
 
     def update(self, info: RunInfo) -> None:
         """Write run.json anew with other info; NotFound where no run was begun."""
@@ -95,10 +103,17 @@ class RunFolder:
         ordered = sorted(failures, key=lambda one: places.get(one.item_id, len(places)))
         self.write(FAILURES, "".join(line(from_failure(one)) for one in ordered))
 
-    def judge(self, scores: Iterable[Score], standings: Iterable[Standing], checker: str) -> None:
-        """Write scores and standings, each line with the version of the checker behind it."""
+    def judge(
+        self,
+        scores: Iterable[Score],
+        standings: Iterable[Standing],
+        checker: str,
+        decisions: Iterable[Decision] = (),
+    ) -> None:
+        """Write what was judged, each line with the version of the checker behind it."""
         self.write(SCORES, "".join(line(from_score(one, checker)) for one in scores))
-        self.write(STANDINGS, "".join(line(from_standing(one, checker)) for one in standings))
+        self.write(STANDINGS, "".join(line(from_judged(one, checker)) for one in standings))
+        self.write(DECISIONS, "".join(line(from_judged(one, checker)) for one in decisions))
 
     def read(self) -> Run:
         """The run; NotFound where there is none, InputError for one that was never scored."""
@@ -114,6 +129,8 @@ class RunFolder:
             tuple(self._strict(STANDINGS, to_standing)),
             self.failures(),
             tuple((str(item), str(text)) for item, text in table.get("texts", {}).items()),
+            tuple(self._strict(DECISIONS, to_decision)),
+            tuple(_filed(table, self.path)),
         )
 
     def _put(self, table: Mapping[str, Any]) -> None:
@@ -155,6 +172,20 @@ class RunFolder:
                     f"{self.path / name}:{number} is no line of a run: {fault}",
                     "score it again with `answerable run --rescore`",
                 ) from fault
+
+
+def _without_id(one: Filed) -> dict[str, Any]:
+    return {key: value for key, value in to_plain(one).items() if key != "item_id"}
+
+
+def _filed(table: Mapping[str, Any], path: Path) -> Iterator[Filed]:
+    for item, under in table.get("filed", {}).items():
+        try:
+            yield from_plain(Filed, {"item_id": item, **under})
+        except (InputError, TypeError) as fault:
+            raise InputError(
+                f"{path / RUN}: filed {item!r}: {fault}", "delete the folder"
+            ) from fault
 
 
 def _info(table: Mapping[str, Any], path: Path) -> RunInfo:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from answerable.errors import InputError
 from answerable.records.answers import Trace
 from answerable.records.codec import from_plain, to_plain
 from answerable.records.evals import Score
-from answerable.records.runs import Failure, FoundPiece, Standing
+from answerable.records.runs import Decision, Failure, FoundPiece, Standing
 
 FORMAT = 1
 """Stands in run.json and in every line of the .jsonl files; TREC files have none."""
@@ -28,7 +29,7 @@ def rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     for number, text in enumerate(whole.split(b"\n") if whole else (), 1):
         try:
             row = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             row = {}
         row = row if isinstance(row, dict) else {}
         if row.pop("format", FORMAT) != FORMAT:
@@ -64,7 +65,9 @@ def from_failure(one: Failure) -> dict[str, Any]:
 
 def to_failure(row: dict[str, Any]) -> Failure:
     """The failure of a line."""
-    return Failure(row["item"], row["stage"], row["cause"])
+    return from_plain(
+        Failure, {"item_id": row["item"], "stage": row["stage"], "cause": row["cause"]}
+    )
 
 
 def from_score(one: Score, checker: str) -> dict[str, Any]:
@@ -80,20 +83,33 @@ def from_score(one: Score, checker: str) -> dict[str, Any]:
 
 
 def to_score(row: dict[str, Any]) -> Score:
-    """The score of a line."""
-    value = row["value"]
-    return Score(
-        row["item"], row["metric"], None if value is None else float(value), row.get("why", "")
-    )
+    """The score of a line; TypeError or ValueError for one that is none."""
+    item, metric, value, why = row["item"], row["metric"], row["value"], row.get("why", "")
+    if not (isinstance(item, str) and isinstance(metric, str) and isinstance(why, str)):
+        raise TypeError("item, metric and why must be texts")
+    if value is None:
+        return Score(item, metric, None, why)
+    if not isinstance(value, int | float) or not abs(value) <= sys.float_info.max:
+        raise ValueError(f"{value!r:.40} is no finite number")
+    return Score(item, metric, float(value), why)
 
 
-def from_standing(one: Standing, checker: str) -> dict[str, Any]:
-    """The line of a standing."""
+def from_judged(one: Standing | Decision, checker: str) -> dict[str, Any]:
+    """The line of a standing or a decision."""
     plain = to_plain(one)
     return {"item": plain.pop("item_id"), **plain, "checker": checker}
 
 
 def to_standing(row: dict[str, Any]) -> Standing:
     """The standing of a line."""
+    return from_plain(Standing, _judged(row))
+
+
+def to_decision(row: dict[str, Any]) -> Decision:
+    """The decision of a line."""
+    return from_plain(Decision, _judged(row))
+
+
+def _judged(row: dict[str, Any]) -> dict[str, Any]:
     plain = {key: value for key, value in row.items() if key not in ("item", "checker")}
-    return from_plain(Standing, {"item_id": row["item"], **plain})
+    return {"item_id": row["item"], **plain}

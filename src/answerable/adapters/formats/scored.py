@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +67,6 @@ def _read(item: str, metric: str, row: dict[str, Any]) -> Score | Failure:
         return Score(item, metric, float(value))
     if not isinstance(value, int | float):
         return Failure(item, metric, "no number")
-    if not math.isfinite(value):
+    if not abs(value) <= sys.float_info.max:
         return Failure(item, metric, "no finite number")
     return Score(item, metric, float(value))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -23,13 +24,23 @@ def spans_text(items: Iterable[GoldenItem]) -> str:
 
 
 def qrels_text(items: Iterable[GoldenItem]) -> str:
-    """qrels/SPLIT.tsv: each document with the greatest of its grades."""
+    """qrels/SPLIT.tsv: each document with the greatest of its grades, where names allow it."""
     rows = [
         f"{item.id}\t{document}\t{grade}\n"
         for item in items
         for document, grade in document_grades(item).items()
+        if not _BREAKS.search(f"{item.id}{document}")
     ]
     return "query-id\tcorpus-id\tscore\n" + "".join(rows)
+
+
+def broken(item: GoldenItem) -> str:
+    """What qrels/SPLIT.tsv leaves out of an item because a name breaks its rows, '' if nothing."""
+    names = [name for name in (item.id, *document_grades(item)) if _BREAKS.search(name)]
+    return f"{names[0]!r} has a tab or line break, so its judgements are left out" if names else ""
+
+
+_BREAKS = re.compile(r"[\t\r\n]")
 
 
 def corpus_text(documents: Iterable[Document]) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
-from answerable.adapters.formats.lines import identifier
+from answerable.adapters.formats.lines import identifier, parsed
 from answerable.errors import InputError, NotFound
 from answerable.records.docs import Span
 from answerable.records.evals import Evidence, GoldenItem
@@ -22,11 +21,11 @@ def read(path: Path) -> tuple[tuple[GoldenItem, ...], dict[str, str], tuple[str,
     unanswerable. Raises NotFound or InputError for a file that is not there or not SQuAD.
     """
     try:
-        whole = json.loads(path.read_text(encoding="utf-8-sig"))
+        whole = parsed(path.read_text(encoding="utf-8-sig"))
         articles = whole["data"]
     except FileNotFoundError as fault:
         raise NotFound(f"no file {path}") from fault
-    except (OSError, ValueError, KeyError, TypeError) as fault:
+    except (OSError, InputError, ValueError, KeyError, TypeError) as fault:
         raise InputError(f"{path} is not SQuAD: {fault}", 'its top has a list "data"') from fault
     problems: list[str] = []
     items: dict[str, GoldenItem] = {}
@@ -54,10 +53,18 @@ def _article(
         return
     parts: list[str] = []
     at = 0
-    for paragraph in article["paragraphs"]:
-        context = paragraph["context"]
-        for row in paragraph["qas"]:
-            item = _question(row, uri, context, at, problems)
+    for place, paragraph in enumerate(article["paragraphs"], 1):
+        context = paragraph.get("context") if isinstance(paragraph, dict) else None
+        if not isinstance(context, str):
+            problems.append(f"{uri}: paragraph {place} has no context")
+            continue
+        rows = paragraph.get("qas")
+        for row in rows if isinstance(rows, list) else ():
+            try:
+                item = _question(row, uri, context, at, problems)
+            except (KeyError, TypeError, AttributeError) as fault:
+                problems.append(f"{uri}: question of paragraph {place}: {fault!r}")
+                continue
             if item and item.id in items:
                 problems.append(f"question {item.id!r} stands twice; the first is kept")
             elif item:
@@ -79,7 +86,7 @@ def _question(
     ways: dict[Evidence, None] = {}
     for answer in row["answers"]:
         text, start = answer["text"], answer["answer_start"]
-        if not text or context[start : start + len(text)] != text:
+        if not text or start < 0 or context[start : start + len(text)] != text:
             problems.append(f"question {name!r}: {text!r} is not at {start} of its paragraph")
             continue
         ways[Evidence(uri, text, Span(at + start, at + start + len(text)))] = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -143,10 +143,13 @@ def of_wheel(model: bytes) -> Weights:
             for name, array in stored.items()
             if name.startswith("val_") and name.endswith("_q") and array.ndim == 2
         )
-        for name, number in zip(_matrices(), numbers, strict=True):
-            found[f"{name}.weight"] = _whole(stored, f"val_{number}")
+        names = [f"{name}.weight" for name in _matrices()]
+        held = {
+            name: (stored[f"val_{number}_q"], stored[f"val_{number}_scale"])
+            for name, number in zip(names, numbers, strict=True)
+        }
         words = "inner.embeddings.word_embeddings.weight"
-        return Weights(stored[f"{words}_q"], stored[f"{words}_scale"], found)
+        return Weights(stored[f"{words}_q"], stored[f"{words}_scale"], _Opened(found, held))
     except (KeyError, ValueError) as fault:
         raise InputError(f"not the expected MiniLM graph: {fault}", "fetch it again") from fault
 
@@ -156,6 +159,27 @@ def _matrices() -> list[str]:
     names = [f"attention.self.{part}" for part in ("query", "key", "value")]
     names += ["attention.output.dense", "intermediate.dense", "output.dense"]
     return [f"encoder.layer.{layer}.{name}" for layer in range(LAYERS) for name in names]
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened(Mapping[str, Array]):
+    """Weights by name; a quantised one becomes float32 when asked for, so that few are at once."""
+
+    plain: Mapping[str, Array]
+    held: Mapping[str, tuple[Array, Array]]
+
+    def __getitem__(self, name: str) -> Array:
+        if name in self.plain:
+            return self.plain[name]
+        small, scales = self.held[name]
+        whole: Array = small.astype(np.float32) * scales
+        return whole
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((*self.plain, *self.held))
+
+    def __len__(self) -> int:
+        return len(self.plain) + len(self.held)
 
 
 def _whole(stored: Mapping[str, Array], name: str) -> Array:

@@ -17,6 +17,7 @@ import onnxruntime as ort
 from numpy.typing import NDArray
 
 from answerable.adapters.models import fast_graph, wordpiece
+from answerable.adapters.models.once import once
 from answerable.errors import ConfigError, ServiceError
 from answerable.ports import Floats
 
@@ -83,6 +84,11 @@ class MiniLM:
     def limit(self) -> int:
         """Longest text in word pieces that is read whole."""
         return LIMIT
+
+    def open(self) -> None:
+        """Open the model now, as the first text would: another thread may do it meanwhile."""
+        wordpiece.load()
+        _session(str(self.graph) if self.graph else None)
 
     def passages(self, texts: Sequence[str]) -> Floats:
         """(n, 384) unit rows; only the first 254 word pieces of a text are read (see `over`).
@@ -162,7 +168,7 @@ def _pooled(states: Floats) -> Floats:
     return unit
 
 
-@cache
+@once
 def _session(graph: str | None) -> ort.InferenceSession:
     options = ort.SessionOptions()
     options.log_severity_level = 3

@@ -64,16 +64,22 @@ def model(
     """A whole model; inputs and outputs are (type, shape) by name, a word is a free dimension."""
     graph = [_block(1, part) for part in nodes]
     graph.append(_text(2, "graph"))
+    # large arrays are copied once, when all parts are joined
+    held: list[bytes | memoryview] = []
     for name, array in stored.items():
+        body = np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
         head = b"".join(_number(1, size) for size in array.shape)
         head += _number(2, _NUMBERS[array.dtype]) + _text(8, name)
-        graph.append(_block(5, head + _block(9, np.ascontiguousarray(array).tobytes())))
-    graph += [_block(11, _value(name, *kind)) for name, kind in inputs.items()]
-    graph += [_block(12, _value(name, *kind)) for name, kind in outputs.items()]
+        head += _head(9, len(body))
+        held += [_head(5, len(head) + len(body)) + head, body]
+    tail = [_block(11, _value(name, *kind)) for name, kind in inputs.items()]
+    tail += [_block(12, _value(name, *kind)) for name, kind in outputs.items()]
     used = b"".join(
         _block(8, _text(1, domain) + _number(2, version)) for domain, version in opsets.items()
     )
-    return _number(1, 9) + _text(2, "answerable") + _block(7, b"".join(graph)) + used
+    parts = [*graph, *held, *tail]
+    opening = _number(1, 9) + _text(2, "answerable") + _head(7, sum(map(len, parts)))
+    return b"".join([opening, *parts, used])
 
 
 def _value(name: str, kind: type, shape: Sequence[int | str]) -> bytes:
@@ -102,8 +108,12 @@ def _number(field: int, value: int) -> bytes:
     return _key(field, _VARINT) + _varint(value)
 
 
+def _head(field: int, size: int) -> bytes:
+    return _key(field, _BYTES) + _varint(size)
+
+
 def _block(field: int, body: bytes) -> bytes:
-    return _key(field, _BYTES) + _varint(len(body)) + body
+    return _head(field, len(body)) + body
 
 
 def _text(field: int, words: str) -> bytes:

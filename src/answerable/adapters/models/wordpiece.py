@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from tokie import Tokenizer
 
+from answerable.adapters.models.once import once
 from answerable.errors import ServiceError
 
 Ints = NDArray[np.int64]
@@ -74,8 +74,17 @@ def _classify(code: int) -> tuple[int, int]:
 
 
 @dataclass(frozen=True, slots=True)
+class _Spelling:
+    """By token id: `lengths` in characters without the `##` of a continuation, `begins` a word."""
+
+    lengths: Ints
+    begins: NDArray[np.bool_]
+    characters: _Characters
+
+
+@dataclass(frozen=True, slots=True)
 class WordPiece:
-    """Tokens of one vocabulary; `lengths[id]` are characters without the `##` of a continuation.
+    """Tokens of one vocabulary; `spelling` is made at the first spans.
 
     Ids and counts come from `tokie`. Its offsets are wrong, so spans are computed here: every
     token that continues no word begins one, and within the characters that BERT's basic
@@ -83,9 +92,7 @@ class WordPiece:
     """
 
     tokenizer: Tokenizer
-    lengths: Ints
-    begins: NDArray[np.bool_]
-    characters: _Characters
+    spelling: Callable[[], _Spelling]
 
     def count(self, text: str) -> int:
         """How many tokens `text` has, control tokens not included."""
@@ -116,10 +123,11 @@ class WordPiece:
     def _located(self, text: str, ids: Ints, base: int) -> Ints:
         if not len(ids):
             return np.zeros((0, 2), dtype=np.int64)
+        spelling = self.spelling()
         source, words = self._kept(text)
-        heads = np.flatnonzero(self.begins[ids])
+        heads = np.flatnonzero(spelling.begins[ids])
         if len(heads) == len(words) - 1 and heads[0] == 0:
-            sizes = self.lengths[ids].copy()
+            sizes = spelling.lengths[ids].copy()
             unknown = np.flatnonzero(ids == UNKNOWN)
             sizes[unknown] = np.diff(words)[np.searchsorted(heads, unknown)]
             ends = np.cumsum(sizes)
@@ -131,7 +139,7 @@ class WordPiece:
     def _kept(self, text: str) -> tuple[Ints, Ints]:
         """The source of each kept character, and where words begin among them (and the end)."""
         codes = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
-        kinds, lengths = self.characters.of(codes)
+        kinds, lengths = self.spelling().characters.of(codes)
         at = np.flatnonzero(kinds != _DROPPED)
         kinds = kinds[at]
         new = np.ones(len(at), dtype=bool)
@@ -158,22 +166,26 @@ class WordPiece:
         return np.stack((starts, np.maximum(edges[1:], starts + 1)), axis=1)
 
 
-@cache
+@once
 def load(path: Path = VOCABULARY) -> WordPiece:
     """The tokenizer of a `tokenizer.json` of type WordPiece; ServiceError if it cannot be read."""
     try:
         tokenizer = Tokenizer.from_json(str(path))
-        names = sorted(tokenizer.get_vocab().items(), key=lambda entry: entry[1])
     except Exception as fault:
         raise ServiceError(
             f"no tokenizer at {path}: {fault}", "install Answerable again"
         ) from fault
+    return WordPiece(tokenizer, once(lambda: _spelling(tokenizer)))
+
+
+def _spelling(tokenizer: Tokenizer) -> _Spelling:
+    names = sorted(tokenizer.get_vocab().items(), key=lambda entry: entry[1])
     lengths = np.zeros(names[-1][1] + 1, dtype=np.int64)
     begins = np.ones(len(lengths), dtype=bool)
     for name, number in names:
         begins[number] = not (name.startswith("##") and len(name) > 2)
         lengths[number] = len(name) - (0 if begins[number] else 2)
-    return WordPiece(tokenizer, lengths, begins, _Characters())
+    return _Spelling(lengths, begins, _Characters())
 
 
 def _plain(text: str) -> str:

@@ -45,6 +45,7 @@ class Folder:
         found = walk(self.root, self.include, self.exclude)
         entries: dict[str, Entry] = {}
         paths: dict[str, Path] = {}
+        parents: dict[Path, Path] = {}
         skipped = [Skipped(self._uri(path), reason) for path, reason in found.skipped]
         for relative, path in found.files:
             uri = self._uri(relative)
@@ -52,7 +53,7 @@ class Folder:
             if reason:
                 skipped.append(Skipped(_printable(uri), reason))
                 continue
-            entries[uri] = Entry(uri, _revision(path.stat()))
+            entries[uri] = Entry(uri, _revision(path.stat()), _link(path, parents))
             paths[uri] = path
         self._paths.clear()
         self._paths.update(paths)
@@ -77,7 +78,7 @@ class Folder:
             body=body,
             media_type=settle(_extension(path), body),
             revision=_revision(status),
-            link=path.resolve().as_uri(),
+            link=_link(path, {}),
             access=self.access,
         )
 
@@ -112,6 +113,15 @@ class Folder:
 
 def _extension(path: Path) -> str:
     return path.suffix.lower().removeprefix(".")
+
+
+def _link(path: Path, parents: dict[Path, Path]) -> str:
+    """The file's own place as a URI; `parents` remembers where folders lead."""
+    if path.is_symlink():
+        return path.resolve().as_uri()
+    if path.parent not in parents:
+        parents[path.parent] = path.parent.resolve()
+    return (parents[path.parent] / path.name).as_uri()
 
 
 def _revision(status: os.stat_result) -> str:

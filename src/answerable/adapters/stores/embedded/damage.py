@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from answerable.errors import InputError
 
-REBUILD = "the index can be made again from the documents: `answerable add --rebuild`"
+REBUILD = "the index can be made again from the documents: `answerable sync --rebuild`"
 _EDGE = 32 * 1024
 
 

@@ -11,11 +11,11 @@ from answerable.adapters.stores.embedded.chunk_table import Mask
 from answerable.adapters.stores.embedded.document_table import ORDINAL, SEGMENT, DocumentTable
 from answerable.adapters.stores.embedded.generation import Generation
 from answerable.adapters.stores.embedded.segment import Segment
-from answerable.adapters.stores.embedded.ties import ranking
 from answerable.adapters.stores.embedded.visible import alive, by_segment, may_see
 from answerable.errors import NotFound, StaleIndex, UsageError
 from answerable.ports import Floats
 from answerable.rank import bm25, dense, sparse
+from answerable.rank.ties import ranking
 from answerable.records.index import Chunk, Filter, GenerationInfo, IndexedDocument, Ranking
 
 _FILTERS = 64
@@ -106,7 +106,7 @@ class EmbeddedSnapshot:
             if part.vectors.shape[1] != len(flat):
                 raise StaleIndex(
                     f"the question has {len(flat)} dimensions, the index {part.vectors.shape[1]}",
-                    "the index was embedded by another model: `answerable add --rebuild`",
+                    "the index was embedded by another model: `answerable sync --rebuild`",
                 )
         if not parts or not flat.any():
             return ()
@@ -120,6 +120,28 @@ class EmbeddedSnapshot:
 
         tables = [self._open.segments[i].table for i, _ in parts]
         return ranking(search, k, lambda s, o: tables[s].name(o), "dense")
+
+    def recall(self, sample: int) -> tuple[float, int] | None:
+        """The share, 0..1, of the exact ten nearest that `dense` finds, and of how many questions.
+
+        Asked are up to `sample` stored vectors, evenly spread. None when nothing is measured,
+        because every row is compared (see `rank.dense.EXACT`) or there is none.
+        """
+        parts = [(i, s.dense) for i, s in enumerate(self._open.segments) if s.dense is not None]
+        vectors = [part for _, part in parts]
+        live = [self._live[i] for i, _ in parts]
+        if not dense.approximate(vectors, live):
+            return None
+        ends = np.cumsum([len(part) for part in vectors])
+        asked = np.unique(np.linspace(0, ends[-1] - 1, sample).astype(np.int64))
+        places = np.searchsorted(ends, asked, side="right")
+        rows = np.stack(
+            [
+                vectors[at].vectors[row - (ends[at] - len(vectors[at]))]
+                for at, row in zip(places.tolist(), asked.tolist(), strict=True)
+            ]
+        )
+        return dense.recall_check(vectors, live, rows), len(rows)
 
     def frequencies(self, terms: Iterable[str]) -> Mapping[str, int]:
         """How many live chunks hold each term, in text or lead."""
