@@ -200,7 +200,8 @@ def _refusing(runs: Sequence[Run]) -> Markup | None:
     said = (
         f"Risk is the share of {_risk(runs)} among those answered, AURC its mean over all "
         "coverages, ideal what a perfect order of the same questions would have. Precision and "
-        "recall are of refusing. Not placed: without a confidence or an answer to judge."
+        "recall are of refusing. Not placed: without a confidence or an answer to judge. A diamond "
+        "off its curve: those refused are not the least sure."
     )
     return join([tag("p", said, class_="dim"), matrix])
 
