@@ -18,6 +18,9 @@ HELD_APART = frozenset(
 )
 """Names of groups that must not share questions or evidence; other groups are topics."""
 
+NEAR = 20
+"""Near duplicates that are looked for of one question."""
+
 MOVED = (0.1, 0.2)
 """Shares of questions that move between two arms, for which the detectable difference is told."""
 
@@ -125,11 +128,12 @@ def _doubles(items: Sequence[GoldenItem]) -> Iterator[Finding]:
             what = f"the question of {other.id!r}, with other evidence: {item.question}"
             yield Finding("warning", "duplicate", item.id, what)
     near: dict[int, list[tuple[float, int]]] = {}
-    for first, second, share in alike([item.question for item in kept]):
+    for first, second, share in alike([item.question for item in kept], most=NEAR):
         near.setdefault(second, []).append((-share, first))
     for second, others in near.items():
         share, first = min(others)
-        more = f" and {len(others) - 1} others" if len(others) > 1 else ""
+        rest = f"{len(others) - 1}{' or more' if len(others) == NEAR else ''}"
+        more = f" and {rest} others" if len(others) > 1 else ""
         what = (
             f"nearly the question of {kept[first].id!r}{more} ({-share:.0%} of letter triples): "
             f"{kept[second].question} / {kept[first].question}"
