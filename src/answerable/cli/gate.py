@@ -19,6 +19,9 @@ from answerable.records.rules import GateResult
 _run = click.Path(exists=True, file_okay=False, path_type=Path)
 _file = click.Path(dir_okay=False, path_type=Path)
 
+SHOWN = 10
+"""Questions of a broken rule that are printed; --json has them all."""
+
 
 @click.command()
 @click.argument("run", type=_run)
@@ -88,7 +91,10 @@ def _print(result: GateResult) -> None:
             out.print(f"holds   {said}", markup=False, style="green")
             continue
         out.print(f"broken  {said}", markup=False, style="red")
-        if broken[said].questions:
-            out.print(f"        questions: {', '.join(broken[said].questions)}", markup=False)
-    state = "passed" if result.passed else f"failed: {len(result.failures)} rules broken"
+        items = broken[said].questions
+        if items:
+            more = f" and {len(items) - SHOWN} more" if len(items) > SHOWN else ""
+            out.print(f"        questions: {', '.join(items[:SHOWN])}{more}", markup=False)
+    count = len(result.failures)
+    state = "passed" if result.passed else f"failed: {count} rule{'s' * (count > 1)} broken"
     err.print(f"the gate {state}", markup=False)

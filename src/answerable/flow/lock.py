@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Any
 
-from answerable.records.codec import canonical_json, to_plain
+from answerable.records.codec import canonical_json, flat
 from answerable.records.docs import Document
 from answerable.records.evals import GoldenItem
 from answerable.records.experiments import Experiment, Lock
@@ -55,7 +54,7 @@ def lock(basis: Basis, version: int = 1) -> Lock:
         details[f"checker:{name}"] = {name: digest}
     for arm in basis.experiment.arms:
         details[f"arm:{arm.name}"] = {
-            **dict(_flat(to_plain(arm.recipe))),
+            **dict(flat(arm.recipe)),
             "model": basis.models.get(arm.name, ""),
         }
     parts = tuple((part, _digest(inside)) for part, inside in details.items())
@@ -121,17 +120,6 @@ def _changes(part: str, old: Mapping[str, str], new: Mapping[str, str]) -> Itera
         else:
             fate = "is new" if before is None else "is gone" if after is None else "changed"
             yield f"{_NOUNS.get(kind, kind)} {name} {fate}"
-
-
-def _flat(value: Any, at: str = "") -> Iterator[tuple[str, str]]:
-    if isinstance(value, Mapping):
-        for key, item in value.items():
-            yield from _flat(item, f"{at}.{key}" if at else key)
-    elif isinstance(value, list) and value and isinstance(value[0], Mapping):
-        for number, item in enumerate(value):
-            yield from _flat(item, f"{at}[{number}]")
-    else:
-        yield at, canonical_json(value)
 
 
 def _digest(value: object) -> str:

@@ -12,6 +12,7 @@ from answerable.measure.answers import normalise
 from answerable.records.docs import Document, Span
 from answerable.records.evals import Evidence, GoldenItem
 from answerable.records.index import IndexedDocument
+from answerable.text.among import Among
 from answerable.text.anchor import Anchor, find
 from answerable.text.resemble import resembling
 
@@ -70,6 +71,7 @@ class Carrier:
         self._names = Names(self._rows)
         self._read = read
         self._texts: dict[str, Document] = {}
+        self._among = Among(sorted(self._rows), self._document)
 
     def __call__(self, item: GoldenItem) -> Carried:
         """The item with its evidence where it now stands.
@@ -125,8 +127,8 @@ class Carrier:
         if not one.quote:
             return Place(one, None, "lost", why)
         found: list[tuple[str, Anchor]] = []
-        for other in sorted(self._rows):
-            if other != uri and (anchor := find(self._document(other), one.quote)).spans:
+        for other, anchor in self._among.find(one.quote):
+            if other != uri:
                 found.append((other, anchor))
                 if len(found) > 1 or anchor.places > 1:
                     return Place(one, None, "lost", f"{why}, and several other places have it")

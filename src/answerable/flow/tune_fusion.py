@@ -11,6 +11,7 @@ from answerable.flow.locate import Located
 from answerable.flow.probe import Aim, Probed, weigh
 from answerable.flow.search import fuse_again, search_many
 from answerable.measure.crossfit import HeldOut, compete
+from answerable.measure.stats import Paired, paired
 from answerable.ports import Progress
 from answerable.records.index import Filter
 from answerable.records.recipe import Ask, FusionRule, Recipe
@@ -27,9 +28,10 @@ _SINGLE = ("lexical", "dense")
 
 @dataclass(frozen=True, slots=True)
 class TunedFusion:
-    """The steps and the advice; `over_simple` and `over_single` are gains on held-out questions.
+    """The steps and the advice.
 
-    `arms` are all figures by arm name.
+    `over_simple`, `over_single` and `over_current` are gains of the chosen weight on held-out
+    questions; `arms` are all figures by arm name.
     """
 
     aim: Aim
@@ -37,6 +39,7 @@ class TunedFusion:
     advice: Advice
     over_simple: HeldOut
     over_single: HeldOut
+    over_current: HeldOut
     arms: Mapping[str, Mapping[str, float]]
 
 
@@ -53,9 +56,10 @@ def tune_fusion(
     """A convex weight chosen by nested cross-validation, against RRF and against single lists.
 
     Both lists are searched once for each question and fused under every rule. In each fold the
-    other folds choose the weight (Bruch, Gai & Ingber, TOIS 2023, on convex combination). RRF with
-    k = 60 stays unless the held-out interval of the gain over it lies above zero. UsageError for
-    a recipe that embeds nothing.
+    other folds choose the weight (Bruch, Gai & Ingber, TOIS 2023, on convex combination). The
+    fusion in use stays unless the held-out interval of the gain over it lies above zero, or, where
+    it is not RRF with k = 60, that simple default is shown to be better. UsageError for a recipe
+    that embeds nothing.
     """
     if not recipe.ingest.embedder.name:
         raise UsageError(
@@ -71,15 +75,25 @@ def tune_fusion(
     convex = {name: values[name] for name in values if name.startswith("convex")}
     over_simple = compete(convex, {SIMPLE: values[SIMPLE]}, seed=seed)
     over_single = compete(convex, {name: values[name] for name in _SINGLE}, seed=seed)
+    now = _name(recipe.ask.fusion)
+    over_current = compete(convex, {now: values[now]}, seed=seed)
+    simple = paired(list(values[now].values()), list(values[SIMPLE].values()), seed=seed)
     spent = round(seconds() - start, 3)
+    shown = dict.fromkeys((*_SINGLE, SIMPLE, over_simple.final, now))
     steps = (
-        *(_plain(name, arms[name], aim) for name in (*_SINGLE, SIMPLE)),
-        _plain(over_simple.final, arms[over_simple.final], aim),
-        _gain("held out, against RRF", SIMPLE, over_simple, spent),
+        *(_plain(name, "current" if name == now else name, arms[name], aim) for name in shown),
+        _gain("held out, against current", now, over_current, spent),
+        _gain("held out, against RRF", SIMPLE, over_simple, 0.0),
         _gain("held out, against the better single list", "/".join(_SINGLE), over_single, 0.0),
     )
     return TunedFusion(
-        aim, steps, _advice(recipe.ask, over_simple, aim), over_simple, over_single, values
+        aim,
+        steps,
+        _advice(recipe.ask, now, over_current, simple, aim),
+        over_simple,
+        over_single,
+        over_current,
+        values,
     )
 
 
@@ -95,6 +109,7 @@ def _arms(
         arms[name] = weigh(corpus, recipe, items, rankings, aim)
     rules = {SIMPLE: FusionRule(by="rrf", k=60)}
     rules |= {f"convex {weight:g}": FusionRule(by="convex", weight=weight) for weight in WEIGHTS}
+    rules.setdefault(_name(recipe.ask.fusion), recipe.ask.fusion)
     for number, (name, rule) in enumerate(rules.items(), 1):
         ask = replace(recipe.ask, fusion=rule)
         rankings = [
@@ -106,9 +121,13 @@ def _arms(
     return arms
 
 
-def _plain(name: str, found: Probed, aim: Aim) -> Step:
+def _name(rule: FusionRule) -> str:
+    return f"rrf {rule.k}" if rule.by == "rrf" else f"convex {rule.weight:g}"
+
+
+def _plain(arm: str, name: str, found: Probed, aim: Aim) -> Step:
     return Step(
-        name, name, ((aim.metric, found.mean),), "", None, None, None, "on all questions", 0.0
+        name, arm, ((aim.metric, found.mean),), "", None, None, None, f"{arm}, all questions", 0.0
     )
 
 
@@ -128,26 +147,20 @@ def _gain(name: str, against: str, found: HeldOut, spent: float) -> Step:
     )
 
 
-def _advice(ask: Ask, over: HeldOut, aim: Aim) -> Advice:
-    gain = over.gain
-    weight = over.final.removeprefix("convex ")
-    wanted = FusionRule(by="convex", weight=float(weight)) if over.clear else FusionRule(by="rrf")
+def _advice(ask: Ask, now: str, over: HeldOut, simple: Paired, aim: Aim) -> Advice:
     if over.clear:
-        why = f"weight {weight} gains over RRF on questions that did not choose it"
+        weight = over.final.removeprefix("convex ")
+        change = (("ask.fusion.by", "convex"), ("ask.fusion.weight", weight))
+        why = f"weight {weight} gains over {now} on questions that did not choose it"
+        gain = over.gain
+    elif now != SIMPLE and simple.low > 0:
+        change = (("ask.fusion.by", "rrf"), ("ask.fusion.k", "60"))
+        why = f"reciprocal ranks, which need no weight, gain over {now}"
+        gain = simple
     else:
-        why = "no weight is shown to gain over RRF on questions that did not choose it"
-    now = ask.fusion
-    same = wanted.by == now.by and (
-        wanted.weight == now.weight if wanted.by == "convex" else wanted.k == now.k
-    )
-    change: tuple[tuple[str, str], ...] = ()
-    if not same:
-        change = (("ask.fusion.by", wanted.by),)
-        change += (
-            (("ask.fusion.weight", weight),) if over.clear else (("ask.fusion.k", str(wanted.k)),)
-        )
-    if ask.search.mode != "hybrid":
+        change = ()
+        why = f"no weight is shown to gain over {now} on questions that did not choose it"
+        gain = over.gain
+    if ask.search.mode != "hybrid" and change:
         change = (("ask.search.mode", "hybrid"), *change)
-    if same and ask.search.mode == "hybrid":
-        why += "; the recipe has it already"
     return Advice(change, why, aim.metric, gain.delta, gain.low, gain.high)

@@ -49,7 +49,12 @@ def vocabulary(
         f"{other} of {len(failing)} failing questions lack half of their words or more in their "
         "evidence: "
     )
-    if failing and other * 2 >= len(failing):
+    if not failing:
+        decision = (
+            f"no question fails: {aim.metric} is at its ceiling here, so no cut can gain; name a "
+            "harder figure with --metric"
+        )
+    elif other * 2 >= len(failing):
         decision += "no size mends that; "
         decision += (
             "add vectors (ask.search.mode = 'hybrid')"

@@ -89,7 +89,14 @@ def power(comparison: Comparison) -> str:
     """What so many questions can show, in words."""
     if comparison.detectable is None:
         return f"{comparison.n} questions are too few to show any"
-    return f"{comparison.n} questions can show {comparison.detectable:.2g} or more"
+    return f"{comparison.n} questions can show {least(comparison.detectable)} or more"
+
+
+def least(difference: float) -> str:
+    """A smallest difference, to two digits; from 10 on whole, and never with an exponent."""
+    if difference >= 10:
+        return f"{difference:,.0f}"
+    return f"{difference:.1f}" if difference >= 1 else f"{difference:.2g}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,6 +99,18 @@ def test_where_nothing_can_be_gained_the_current_cut_stays_and_words_are_checked
     assert "hybrid" in words.decision
 
 
+def test_a_figure_at_its_ceiling_is_said_to_be(tmp_path):
+    texts = [document(f"d{n}", [f"alpha{n} beta gamma delta"]) for n in range(10)]
+    items = tuple(
+        GoldenItem(f"q{n}", f"alpha{n}", (Evidence(f"d{n}.md", f"alpha{n} beta"),))
+        for n in range(10)
+    )
+    corpus, located = bench(texts, GoldenSet("g", items, ""), tmp_path)
+    found = tune_cut(corpus, recipe(200), located, Aim("complete@5", ""), seconds=time.perf_counter)
+    words = next(step for step in found.steps if step.name == "vocabulary")
+    assert words.decision.startswith("no question fails: complete@5 is at its ceiling here")
+
+
 def test_a_type_that_lost_keeps_the_old_cut_by_a_rule_measured_on_other_questions(tmp_path):
     texts, golden = made()
     # Of another type: 90 words that belong together, of which only the first is asked for.
@@ -155,7 +167,7 @@ class TestFusion:
         with pytest.raises(UsageError, match="embeds nothing"):
             tune_fusion(corpus, recipe(200), located, Aim("MRR", ""), seconds=time.perf_counter)
 
-    def test_where_all_arms_are_right_the_simple_default_stays(self, tmp_path):
+    def test_where_all_arms_are_right_the_fusion_in_use_stays(self, tmp_path):
         asked = [
             ("Where does the cat sleep?", "cats", "The cat sleeps"),
             ("When is tax due?", "tax", "Income tax"),
@@ -168,8 +180,9 @@ class TestFusion:
         found = tune_fusion(corpus, Recipe(), located, Aim("MRR", ""), seconds=time.perf_counter)
         assert set(found.arms[SIMPLE].values()) == {1.0}
         assert found.over_simple.gain.delta == 0
-        assert dict(found.advice.change) == {"ask.fusion.by": "rrf", "ask.fusion.k": "60"}
-        assert "no weight is shown to gain" in found.advice.because
+        assert found.advice.change == ()
+        assert "no weight is shown to gain over convex 0.4" in found.advice.because
+        assert "current" in [step.name for step in found.steps]
 
 
 def _fields(record):

@@ -24,7 +24,7 @@ def test_a_mean_at_its_bound_holds_and_below_it_breaks_naming_questions():
     assert not found.passed
     assert [failure.rule for failure in found.failures] == ["complete@5 at least 0.75"]
     assert "0.7250 (n = 40)" in found.failures[0].detail
-    assert found.failures[0].questions == tuple(ITEMS[29:39])
+    assert found.failures[0].questions == tuple(ITEMS[29:])
     assert len(found.checked) == 2
 
 
@@ -99,3 +99,28 @@ def test_without_rules_the_headline_metric_must_not_fall():
 def test_what_cannot_be_judged_is_an_error_and_no_pass(candidate, base, rule, kind):
     with pytest.raises(kind):
         gate(candidate, base, [rule])
+
+
+def test_questions_that_lost_their_evidence_break_the_gate_though_the_rest_is_right():
+    old = made_run("a", {"complete@5": dict.fromkeys(ITEMS, 1.0)})
+    lost: dict[str, float | None] = {i: None if at < 10 else 1.0 for at, i in enumerate(ITEMS)}
+    new = made_run("b", {"complete@5": lost}, whys=dict.fromkeys(ITEMS, "the quote is not in a.md"))
+    rules = [GateRule("complete@5", at_least=0.9), GateRule("complete@5", not_worse_by=0.02)]
+    for base in (old, None):
+        found = gate(new, base, rules if base else rules[:1])
+        assert not found.passed
+        (failure,) = found.failures
+        assert failure.metric == "evidence"
+        assert "gone of 10 of 40 (the quote is not in a.md)" in failure.detail
+        assert failure.questions == tuple(ITEMS[:10])
+    # What the baseline could not place either is not the candidate's loss; 2 of 40 are within 5 %.
+    assert gate(new, new, rules[1:]).passed
+    few = made_run("b", {"complete@5": {i: None if at < 2 else 1.0 for at, i in enumerate(ITEMS)}})
+    assert gate(few, old, rules).passed
+
+
+def test_where_no_question_got_worse_it_says_what_so_few_could_hide():
+    found = gate(run("b", 3, of=3), run("a", 3, of=3), [GateRule("complete@5", not_worse_by=0.01)])
+    assert found.passed
+    # Of 3 questions none worse: 1 - 0.05 ** (1 / 3) of all may be, with 95 % confidence.
+    assert "so few could hide a fall of 0.63" in found.checked[0]
