@@ -23,6 +23,7 @@ check: $(VENV)/.dev
 bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/lexical.py
 	$(BIN)/python benchmarks/cutters.py
+	$(BIN)/python benchmarks/cut_once.py
 	$(BIN)/python benchmarks/parsers.py
 	$(BIN)/python benchmarks/embedding.py
 	$(BIN)/python benchmarks/dense.py

@@ -65,14 +65,15 @@ def main(paths: Sequence[str]) -> None:
         seconds(parse, bodies)
     taken = [{name: seconds(parse, bodies) for name, parse in PARSERS.items()} for _ in range(RUNS)]
     base = next(iter(PARSERS))
-    print(f"{len(bodies)} pages, {size:.2f} MB, {RUNS} paired runs")
-    print(f"{'parser':32}{'MB per CPU s':>14}{'ratio':>8}{'lowest':>8}{'highest':>9}")
+    print(f"{len(bodies)} pages, {size:.2f} MB, {RUNS} paired runs\n")
+    print("| parser | MB per CPU-second | times BeautifulSoup: median (range) |")
+    print("|---|---|---|")
     for name in PARSERS:
         ratios = [run[base] / run[name] for run in taken]
         rate = statistics.median(size / run[name] for run in taken)
         print(
-            f"{name:32}{rate:14.2f}{statistics.median(ratios):8.1f}"
-            f"{min(ratios):8.1f}{max(ratios):9.1f}"
+            f"| {name} | {rate:.2f} | {statistics.median(ratios):.1f} "
+            f"({min(ratios):.1f}-{max(ratios):.1f}) |"
         )
 
 

@@ -30,6 +30,8 @@ ROOT = Path(__file__).resolve().parents[2]
 WEIGHTS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7)
 DEFAULT = FusionRule().weight
 SETS = {"scifact": "train", "nfcorpus": "dev"}
+STEP = 2048
+"""Texts embedded between two writes of the file of vectors: what an interruption can cost."""
 LEXICAL = {"k1 0.9, b 0.4": (0.9, 0.4), "k1 1.2, b 0.75": (1.2, 0.75)}
 # nDCG@10 as a published study prints it for this model, and as a reference run gave it.
 PRINTED = {
@@ -62,14 +64,17 @@ class Remembered:
 
     def passages(self, texts: Sequence[str]) -> np.ndarray:
         keys = [sha256(f"{self.fingerprint}\0{text}".encode()).hexdigest()[:32] for text in texts]
-        new = {key: text for key, text in zip(keys, texts, strict=True) if key not in self.known}
-        if new:
+        found = {key: text for key, text in zip(keys, texts, strict=True) if key not in self.known}
+        new = list(found.items())
+        for start in range(0, len(new), STEP):
+            part = dict(new[start : start + STEP])
             began = time.process_time()
-            rows = self.model.passages(list(new.values()))
+            rows = self.model.passages(list(part.values()))
             self.seconds += time.process_time() - began
-            self.embedded += len(new)
-            self.known.update(zip(new, rows, strict=True))
+            self.embedded += len(part)
+            self.known.update(zip(part, rows, strict=True))
             self.save()
+            print(f"{start + len(part):,} of {len(new):,} texts embedded", flush=True)
         return np.stack([self.known[key] for key in keys])
 
     questions = passages

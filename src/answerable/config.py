@@ -60,7 +60,7 @@ def load(folder: Path, overrides: Sequence[str] = ()) -> tuple[Settings, Recipe]
         raise NotFound(f"cannot read {path}: {fault.strerror}") from fault
     except UnicodeDecodeError as fault:
         raise ConfigError(f"{path} is not UTF-8: {fault}", "save it as UTF-8") from fault
-    except tomllib.TOMLDecodeError as fault:
+    except (tomllib.TOMLDecodeError, RecursionError) as fault:
         raise ConfigError(f"{path} is not TOML: {fault}", "mend the line it names") from fault
     unknown = sorted(set(table) - {*_HALVES, "settings"})
     if unknown:
@@ -180,7 +180,7 @@ def _override(table: dict[str, Any], override: str) -> str:
         raise ConfigError(f"--set {override!r} has no '='", "write KEY=VALUE, as in k1=0.9")
     try:
         value = tomllib.loads(f"v = {text}")["v"]
-    except tomllib.TOMLDecodeError:
+    except (tomllib.TOMLDecodeError, RecursionError):
         value = text.strip()
     return _assign(table, key.strip(), value, "--set")
 

@@ -23,7 +23,7 @@ from answerable.adapters.formats.run_folder import RunFolder
 from answerable.adapters.staged_file import write_whole
 from answerable.cli.columns import aligned
 from answerable.cli.common import err, json_option, out, print_json
-from answerable.measure.compare import compare_all, shown, verdict
+from answerable.measure.compare import compare_all, least, shown, verdict
 from answerable.records.codec import to_plain
 from answerable.records.comparison import Comparison, Movement
 from answerable.records.runs import Run
@@ -207,7 +207,7 @@ def _print_metrics(found: Sequence[Comparison]) -> None:
             chance(one.p_holm),
             f"{one.wins}/{one.losses}/{one.ties}",
             str(one.n),
-            "nothing" if one.detectable is None else f"{one.detectable:.2g}",
+            "nothing" if one.detectable is None else least(one.detectable),
             ("no difference shown", "better", "worse")[shown(one)],
         )
         for one in found

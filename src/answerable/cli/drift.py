@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 
 import click
-from rich.table import Table
 
 from answerable.adapters.formats.run_folder import RunFolder
+from answerable.cli.columns import aligned
 from answerable.cli.common import base, err, json_option, kb_option, out, print_json
 from answerable.errors import UsageError
 from answerable.measure.drift import LEAST, Drift
@@ -93,22 +93,23 @@ def _print(charts: list[Drift], layers: dict[str, str]) -> None:
     if not charts:
         err.print("nothing to watch yet: give run folders, or ask more questions", markup=False)
         return
-    table = Table(box=None, pad_edge=False)
-    for head in ("layer", "metric", "course", "last", "rolling", "limits"):
-        table.add_column(head)
+    rows = [("layer", "metric", "course", "last", "rolling", "limits")]
     for one in charts:
         limits = f"{LEAST + 1 - len(one.points)} more points needed"
         if one.low is not None and one.high is not None:
             limits = f"{one.low:.3f} .. {one.high:.3f}"
-        table.add_row(
-            layers[one.metric],
-            one.metric,
-            _course([point.value for point in one.points][-30:]),
-            f"{one.points[-1].value:.3f}",
-            f"{one.rolling[-1]:.3f}",
-            limits,
+        rows.append(
+            (
+                layers[one.metric],
+                one.metric,
+                _course([point.value for point in one.points][-30:]),
+                f"{one.points[-1].value:.3f}",
+                f"{one.rolling[-1]:.3f}",
+                limits,
+            )
         )
-    out.print(table)
+    for line in aligned(rows, left=(0, 1, 2, -1)):
+        out.print(line, markup=False, no_wrap=True, crop=False)
     for one in charts:
         for at, why in one.signals:
             out.print(f"{one.metric}, {one.points[at].at}: {why}", markup=False, style="red")

@@ -13,6 +13,7 @@ from answerable.cli.columns import aligned
 from answerable.cli.common import err, json_option, out, print_json, progress_bar
 from answerable.errors import UsageError
 from answerable.measure.layers import LAYERS, STAGES, layer
+from answerable.measure.recipes import other_depth
 from answerable.measure.refusal import confusion, judged, risk_coverage, table
 from answerable.measure.strict import by_cause
 from answerable.measure.taken import taken, tallies
@@ -140,6 +141,7 @@ def _plain(opened: Opened, made: Sequence[Ran]) -> dict[str, Any]:
                 "arm": ran.arm,
                 "dir": str(ran.folder),
                 "questions": ran.run.info.questions,
+                "note": other_depth(ran.run),
                 "pieces": ran.run.info.pieces,
                 "seconds": ran.run.info.seconds,
                 "checker": ran.run.info.checker,
@@ -231,6 +233,8 @@ def _print(made: Sequence[Ran]) -> None:
             f"{found.refused} of {found.refused + found.answered} answerable questions",
             markup=False,
         )
+        if note := other_depth(ran.run):
+            err.print(f"note: {note}", style="yellow", markup=False)
         for failure in ran.run.failures:
             err.print(
                 f"failed: {failure.item_id} ({failure.stage}): {failure.cause}",

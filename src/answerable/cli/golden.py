@@ -115,7 +115,8 @@ def _print_set(given: GoldenSet, errors: int, warnings: int) -> None:
     count = len(given.items)
     answerable = sum(item.answerable for item in given.items)
     out.print(
-        f"{count} questions, {answerable} answerable; {errors} errors, {warnings} warnings",
+        f"{_many(count, 'question')}, {answerable} answerable; "
+        f"{_many(errors, 'error')}, {_many(warnings, 'warning')}",
         style="bold",
     )
     which = f"{count}" if answerable == count else f"the {answerable} answerable"
@@ -126,6 +127,10 @@ def _print_set(given: GoldenSet, errors: int, warnings: int) -> None:
             f"where {moved:.0%} of the questions move, {which} can show {shown}{more} "
             "of a share (paired, p < 0.05, 80 % power)"
         )
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 for command in (import_, export, anchor, pool, label, agreement, grade):

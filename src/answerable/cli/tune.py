@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 from rich.table import Table
 
+from answerable.cli.columns import aligned
 from answerable.cli.common import (
     err,
     json_option,
@@ -28,6 +30,7 @@ from answerable.records.rules import Advice, Step
 from answerable.wire.tune import Bench, ask_all, open_bench
 
 F = TypeVar("F", bound=Callable[..., Any])
+HEADS = ("step", "figure", "difference", "decision", "s")
 POINTS = 50
 """Points of a risk-coverage curve that are printed as JSON."""
 
@@ -229,7 +232,7 @@ def _show(
         return
     if aim:
         out.print(f"{aim.metric} ({aim.because})", markup=False)
-    out.print(_table(steps))
+    _print_steps(steps)
     held = "" if advice.delta is None else f" {_interval(advice.delta, advice.low, advice.high)}"
     out.print(f"\nheld out{held}", markup=False)
     if not advice.change:
@@ -240,18 +243,35 @@ def _show(
         out.print(f"  {key} = {value}", markup=False)
 
 
-def _table(steps: Sequence[Step]) -> Table:
+def _print_steps(steps: Sequence[Step]) -> None:
+    """A table fitted to the terminal; into a pipe, lines as long as they are."""
+    rows = list(_rows(steps))
+    if not out.is_terminal:
+        lines = [line for row in rows for line in _lines(row)]
+        for text in aligned([HEADS, *lines], left=(0, 1, 2, 3)):
+            out.print(text, markup=False, no_wrap=True, crop=False)
+        return
     shown = Table(box=None, pad_edge=False)
-    for head in ("step", "figure", "difference", "decision", "s"):
+    for head in HEADS:
         shown.add_column(head, no_wrap=head == "figure")
+    for row in rows:
+        shown.add_row(*row)
+    out.print(shown)
+
+
+def _lines(row: Sequence[str]) -> list[tuple[str, ...]]:
+    """A row whose cells have lines of their own, as rows of single lines."""
+    return list(zip_longest(*(cell.split("\n") for cell in row), fillvalue=""))
+
+
+def _rows(steps: Sequence[Step]) -> Iterator[tuple[str, ...]]:
     for step in steps:
         figures = "\n".join(_figure(name, value, step) for name, value in step.values)
         difference = "" if step.delta is None else _interval(step.delta, step.low, step.high)
         if step.against:
             difference += f"\nagainst {step.against}"
         spent = f"{step.seconds:.1f}" if step.seconds else ""
-        shown.add_row(step.name, figures, difference, step.decision, spent)
-    return shown
+        yield step.name, figures, difference, step.decision, spent
 
 
 def _figure(name: str, value: float, step: Step) -> str:

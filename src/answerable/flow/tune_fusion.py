@@ -148,6 +148,7 @@ def _gain(name: str, against: str, found: HeldOut, spent: float) -> Step:
 
 
 def _advice(ask: Ask, now: str, over: HeldOut, simple: Paired, aim: Aim) -> Advice:
+    change: tuple[tuple[str, str], ...] = ()
     if over.clear:
         weight = over.final.removeprefix("convex ")
         change = (("ask.fusion.by", "convex"), ("ask.fusion.weight", weight))
@@ -158,7 +159,6 @@ def _advice(ask: Ask, now: str, over: HeldOut, simple: Paired, aim: Aim) -> Advi
         why = f"reciprocal ranks, which need no weight, gain over {now}"
         gain = simple
     else:
-        change = ()
         why = f"no weight is shown to gain over {now} on questions that did not choose it"
         gain = over.gain
     if ask.search.mode != "hybrid" and change:

@@ -34,6 +34,9 @@ GRID: Mapping[str, tuple[Any, ...]] = {
 }
 """What is tried of each threshold, beside the value that the recipe has."""
 
+MOST = 1_000_000
+"""The greatest cost of a wrong answer."""
+
 AskAll = Callable[[Recipe, Sequence[tuple[str, str]]], Mapping[str, Trace]]
 """asks each (id, question) under a recipe; questions that fail have no trace."""
 
@@ -74,12 +77,18 @@ def tune_thresholds(
             "every question is answerable, so no threshold can be judged",
             'add questions with "answerable": false',
         )
+    if not 0 <= cost <= MOST:
+        raise UsageError(f"a wrong answer cannot cost {cost}", f"give a cost from 0 to {MOST:,}")
     start = seconds()
     asked = replace(recipe, ask=replace(recipe.ask, route=PERMISSIVE))
     traces = ask_all(asked, [(item.id, item.question) for item in located.items])
     known = dict(_judged(located, traces))
-    if not known:
-        raise UsageError("no question can be judged", "give accepted answers or evidence")
+    if not any(one.decision.answerable for one in known.values()):
+        raise UsageError(
+            f"{len(known)} questions can be judged, and none of them is answerable: "
+            "refusing everything would look best",
+            "give answerable questions with accepted answers or evidence",
+        )
     weighing = _Weighing(known, cost, progress)
     now = recipe.ask.route
     names = {weighing.name(now): now}

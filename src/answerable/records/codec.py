@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import types
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -39,6 +39,22 @@ def to_plain(value: Any) -> Any:
 def canonical_json(value: Any) -> str:
     """One text for one value: sorted keys, no spaces, characters as themselves."""
     return json.dumps(to_plain(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def flat(value: Any) -> Iterator[tuple[str, str]]:
+    """Every key of a record or table, as `half.part.key`, with its value as canonical JSON."""
+    yield from _flat(to_plain(value), "")
+
+
+def _flat(value: Any, at: str) -> Iterator[tuple[str, str]]:
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from _flat(item, f"{at}.{key}" if at else key)
+    elif isinstance(value, list) and value and isinstance(value[0], Mapping):
+        for number, item in enumerate(value):
+            yield from _flat(item, f"{at}[{number}]")
+    else:
+        yield at, canonical_json(value)
 
 
 def from_plain(kind: type[R], value: Any) -> R:

@@ -123,7 +123,8 @@ class Run:
     """One arm's results, as read back from its folder; `questions` are texts by item id.
 
     `decisions` are of the questions that have a trace, `filed` of those that the golden set files
-    anywhere; () in a folder of a version that kept none.
+    anywhere; () in a folder of a version that kept none. `recipe` has every key, as
+    `ask.context.passages`, with its value as canonical JSON.
     """
 
     info: RunInfo
@@ -133,3 +134,4 @@ class Run:
     questions: tuple[tuple[str, str], ...]
     decisions: tuple[Decision, ...] = ()
     filed: tuple[Filed, ...] = ()
+    recipe: tuple[tuple[str, str], ...] = ()

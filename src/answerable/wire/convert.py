@@ -11,9 +11,9 @@ from answerable.adapters.formats.lines import identifier, lines, objects
 from answerable.adapters.staged_file import write_whole
 from answerable.errors import InputError, NotFound, UsageError
 from answerable.flow.fix_places import fix_places
-from answerable.records.docs import Span
+from answerable.records.docs import Document, Span
 from answerable.records.evals import Evidence, GoldenItem, GoldenSet
-from answerable.text.anchor import find
+from answerable.text.among import Among
 from answerable.wire.golden import read_golden
 from answerable.wire.library import Library
 
@@ -149,12 +149,20 @@ def _questions(path: Path, problems: list[str]) -> Mapping[str, str]:
 
 
 def _finder(library: Library) -> ragas.Find:
+    """Looks for a context letter for letter first; only where none stands so, more loosely."""
+    ids = {row.uri: row for row in library.rows.values()}
+    known: dict[str, Document] = {}
+
+    def read(uri: str) -> Document:
+        if uri not in known:
+            known[uri] = library.read(ids[uri].id, ids[uri].sha256)
+        return known[uri]
+
+    among = Among(ids, read)
+
     def places(text: str) -> tuple[tuple[str, Span], ...]:
-        return tuple(
-            (row.uri, span)
-            for row in library.rows.values()
-            for span in find(library.read(row.id, row.sha256), text).spans
-        )
+        found = list(among.exact(text)) or among.find(text)
+        return tuple((uri, span) for uri, anchor in found for span in anchor.spans)
 
     return places
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from answerable.errors import NotComparable, UsageError
-from answerable.measure.compare import compare, compare_all, verdict
+from answerable.measure.compare import compare, compare_all, least, verdict
 from answerable.records.runs import Failure, Filed, Standing
 from made_runs import made_run
 
@@ -229,3 +229,18 @@ def test_notes_name_what_else_may_have_changed() -> None:
         "the runs stand under different locks: more than the arm may have changed",
         "the run of b is not complete: questions not yet asked are skipped",
     )
+
+
+@pytest.mark.parametrize(
+    ("difference", "said"),
+    [
+        (0.0234, "0.023"),
+        (0.58, "0.58"),
+        (1.66, "1.7"),
+        (42.4, "42"),
+        (166.3, "166"),
+        (2e4, "20,000"),
+    ],
+)
+def test_the_smallest_difference_is_a_plain_decimal(difference: float, said: str) -> None:
+    assert least(difference) == said

@@ -6,7 +6,13 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from answerable.adapters.formats import report_ends, report_refusal, report_strict, report_tables
+from answerable.adapters.formats import (
+    report_ends,
+    report_recipes,
+    report_refusal,
+    report_strict,
+    report_tables,
+)
 from answerable.adapters.formats.figures import chance, corrected, interval, number, signed
 from answerable.adapters.formats.markup import Markup, foreign, join, tag
 from answerable.adapters.formats.report_categories import Categories
@@ -110,6 +116,7 @@ def _top(title: str, runs: Sequence[Run], first: Sequence[Comparison]) -> Markup
         tag("h1", foreign(title)),
         tag("p", line, class_="dim wide"),
         report_tables.arms(runs),
+        report_recipes.recipes(runs),
         tag("div", *cards, class_="cards") if cards else None,
         class_="top",
     )

@@ -18,6 +18,7 @@ from answerable.adapters.formats.figures import (
 )
 from answerable.measure.compare import power, shown
 from answerable.measure.layers import LAYERS, layer
+from answerable.measure.recipes import keys, other_depth
 from answerable.measure.taken import taken, tallies
 from answerable.measure.tally import Tally
 from answerable.records.comparison import Comparison, Movement
@@ -37,9 +38,13 @@ def report(runs: Sequence[Run], comparisons: Sequence[Comparison] = (), ends: in
         info = runs[0].info
         parts.append(f"## {text(info.experiment)}")
         parts.append(
-            f"{len(runs)} arms, {info.questions} questions, lock {info.sha256[:12]} version "
-            f"{info.lock_version}, checker {text(info.checker)}"
+            f"{len(runs)} arm{'s' * (len(runs) > 1)}, {info.questions} questions, "
+            f"lock {info.sha256[:12]} version {info.lock_version}, checker {text(info.checker)}"
         )
+        parts += [f"> {text(note)}" for run in runs if (note := other_depth(run))]
+        differing, _ = keys(runs)
+        if differing:
+            parts += ["What the arms differ in:", _recipes(differing, runs)]
         parts.append(_metrics(runs))
     seen: set[tuple[str, str]] = set()
     for first in comparisons:
@@ -67,6 +72,12 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table; its cells are Markdown already."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _recipes(differing: Sequence[str], runs: Sequence[Run]) -> str:
+    known = [dict(run.recipe) for run in runs]
+    rows = [[text(key), *(text(recipe.get(key, "-")) for recipe in known)] for key in differing]
+    return table(["key", *(text(run.info.arm) for run in runs)], rows)
 
 
 def _metrics(runs: Sequence[Run]) -> str:

@@ -138,22 +138,18 @@ def bars(found: Comparison, link: Callable[[str], str]) -> Markup | None:
 
 
 def forest(found: Comparison, most: float) -> Markup:
-    """A difference with its interval on a scale from -most to +most; an arrow leads beyond it."""
+    """A difference with its interval on a scale from -most to +most, which holds all of it."""
 
     def x(value: float) -> float:
-        return 75 + max(-1.0, min(1.0, value / most)) * 68
+        return 75 + value / most * 68
 
     shade = ("var(--flat)", "var(--up)", "var(--down)")[shown(found)]
     low, high = x(found.low), x(found.high)
-    arrow = None
-    if abs(found.delta) > most:
-        tip = 1 if found.delta > 0 else -1
-        arrow = tag("path", d=f"M{75 + 74 * tip},9l{-7 * tip},-5v10z", fill=shade)
     return tag(
         "svg",
         tag("line", class_="axis", x1=75, x2=75, y1=1, y2=17),
         tag("line", x1=low, x2=high, y1=9, y2=9, style=f"stroke:{shade};stroke-width:2"),
-        arrow or tag("circle", cx=x(found.delta), cy=9, r=3.5, fill=shade),
+        tag("circle", cx=x(found.delta), cy=9, r=3.5, fill=shade),
         viewBox="0 0 150 18",
         role="img",
         aria_label=f"{signed(found.delta)} [{signed(found.low)}, {signed(found.high)}]",

@@ -9,7 +9,7 @@ from answerable.adapters.formats.markup import Markup, foreign, tag
 from answerable.adapters.formats.report_axes import colour
 from answerable.adapters.formats.report_lists import table
 from answerable.adapters.formats.report_moves import forest
-from answerable.measure.compare import shown
+from answerable.measure.compare import least, shown
 from answerable.measure.layers import LAYERS, STAGES, layer
 from answerable.measure.tally import Tally
 from answerable.records.comparison import Comparison
@@ -80,15 +80,13 @@ def metrics(
 
 def comparison(found: Sequence[Comparison], at: Sequence[int]) -> Markup:
     """Candidate against base under every metric; `at` are the comparisons' numbers."""
-    shares = [max(abs(c.low), abs(c.high)) for c in found if _share(c)]
-    most = min(max([*shares, 0.02]), 0.2)
+    ends = [abs(end) for c in found if _share(c) for end in (c.low, c.high, c.delta)]
+    most = max([*ends, 0.02])
     head = tag(
         "tr",
         tag("th", "metric"),
-        *(
-            tag("th", name, class_="r")
-            for name in ("base → candidate", "difference", "95 % interval")
-        ),
+        tag("th", "base → candidate", class_="r"),
+        tag("th", "difference", tag("br"), "95 % interval", class_="r"),
         tag("th", f"-{most:.2g} … +{most:.2g}", class_="c"),
         *(
             tag("th", name, class_="r")
@@ -101,8 +99,7 @@ def comparison(found: Sequence[Comparison], at: Sequence[int]) -> Markup:
             "tr",
             tag("th", c.metric, scope="row"),
             tag("td", f"{number(c.base_mean)} → {number(c.candidate_mean)}", class_="r w"),
-            tag("td", tag("b", signed(c.delta)), class_="r"),
-            tag("td", interval(c.low, c.high), class_="r w"),
+            tag("td", tag("b", signed(c.delta)), tag("br"), interval(c.low, c.high), class_="r w"),
             tag("td", forest(c, most) if _share(c) else None),
             tag("td", chance(c.p), class_="r"),
             tag("td", chance(c.p_holm), class_="r"),
@@ -163,5 +160,7 @@ def _found(c: Comparison) -> list[Markup]:
     if side:
         word, kind = ("better", "up") if side > 0 else ("worse", "down")
         return [tag("b", word, class_=kind)]
-    least = "too few to show any" if c.detectable is None else f"{c.detectable:.2g} or more would"
-    return [tag("span", "no difference shown", tag("br"), least, class_="dim")]
+    power = "too few to show any"
+    if c.detectable is not None:
+        power = f"{least(c.detectable)} or more would"
+    return [tag("span", "no difference shown", tag("br"), power, class_="dim")]

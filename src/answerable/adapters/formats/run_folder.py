@@ -26,7 +26,7 @@ from answerable.adapters.formats.run_rows import (
 from answerable.adapters.staged_file import write_whole
 from answerable.errors import InputError, NotFound
 from answerable.records.answers import Trace
-from answerable.records.codec import from_plain, to_plain
+from answerable.records.codec import flat, from_plain, to_plain
 from answerable.records.evals import Score
 from answerable.records.runs import Decision, Failure, Filed, FoundPiece, Run, RunInfo, Standing
 
@@ -131,6 +131,7 @@ class RunFolder:
             tuple((str(item), str(text)) for item, text in table.get("texts", {}).items()),
             tuple(self._strict(DECISIONS, to_decision)),
             tuple(_filed(table, self.path)),
+            tuple(flat(table.get("recipe", {}))),
         )
 
     def _put(self, table: Mapping[str, Any]) -> None:
