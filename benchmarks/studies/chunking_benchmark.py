@@ -10,7 +10,6 @@ import argparse
 import csv
 import re
 import tempfile
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -105,13 +104,12 @@ _WIKI_HEADING = re.compile(r"^ ((?:= )+)(\S.*?) (?:= ?)+$", re.M)
 
 @dataclass(frozen=True)
 class Measured:
-    """What an arm gave: overlaps by question, pieces, word pieces of one, seconds."""
+    """What an arm gave: overlaps by question, pieces, word pieces of one."""
 
     arm: Arm
     found: Mapping[str, Overlap]
     pieces: int
     tokens: float
-    seconds: float
 
 
 def blocks(text: str) -> Iterator[Block]:
@@ -136,7 +134,6 @@ def read(collection: Collection) -> list[Document]:
 
 
 def measure(corpus: Corpus, collection: Collection, arm: Arm) -> Measured:
-    began = time.perf_counter()
     finder = corpus.finder(arm.recipe)
     chunks = [c for document in corpus.documents for c in finder.snapshot.chunks_of(document.id)]
     uris = {document.id: document.uri for document in corpus.documents}
@@ -152,7 +149,6 @@ def measure(corpus: Corpus, collection: Collection, arm: Arm) -> Measured:
         found,
         len(chunks),
         sum(chunk.tokens for chunk in chunks) / len(chunks),
-        time.perf_counter() - began,
     )
 
 
@@ -175,8 +171,8 @@ def tables(all_measured: Sequence[Measured], collection: Collection) -> list[str
     out = [
         "| cut | pieces | word pieces each | recall % [95 %] | precision % | IoU % "
         "| printed for another embedder: recall, precision, IoU | recall against "
-        f"{BASE} | IoU against {BASE} | s |",
-        "|---|---|---|---|---|---|---|---|---|---|",
+        f"{BASE} | IoU against {BASE} |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
     for one in all_measured:
         printed = PRINTED.get(one.arm.printed)
@@ -196,7 +192,7 @@ def tables(all_measured: Sequence[Measured], collection: Collection) -> list[str
         out.append(
             f"| {one.arm.name} | {one.pieces:,} | {one.tokens:.0f} | {percent(one, 'recall')} "
             f"| {percent(one, 'precision')} | {percent(one, 'iou')} | {beside} | {moved[0]} "
-            f"| {moved[1]} | {one.seconds:.0f} |"
+            f"| {moved[1]} |"
         )
     return [*out, "", *by_corpus(all_measured, collection)]
 
