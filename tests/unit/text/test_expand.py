@@ -67,5 +67,5 @@ def test_a_piece_over_the_budget_shows_its_beginning():
 
 
 def test_an_unknown_way_names_the_known_ones():
-    with pytest.raises(ConfigError, match=r"sideways.*piece, window, section, document"):
+    with pytest.raises(ConfigError, match=r"sideways.*piece, window, parent, section, document"):
         expand(DOCUMENT, [], "sideways", 5)
