@@ -10,7 +10,7 @@ import click
 
 from answerable.cli.common import err, json_option, kb_option, out, print_json
 from answerable.cli.golden_documents import documents_of, documents_option, golden_argument
-from answerable.errors import InputError, UsageError
+from answerable.errors import InputError, NotFound, UsageError
 from answerable.flow.golden_check import shortened
 from answerable.flow.reanchor import Carried, Carrier, states
 from answerable.records.evals import GoldenSet
@@ -32,6 +32,8 @@ def anchor(path: Path, write: bool, documents: tuple[Path, ...], kb: str, as_jso
     no longer holds the accepted answer, is quarantined with the reason. Nothing is written without
     --write.
     """
+    if not path.exists():
+        raise NotFound(f"no file {path}", "name the whole golden file, without a #GROUP")
     if not path.is_file():
         raise UsageError(f"{path} is no golden file", "give a .jsonl file; import others first")
     given, unread = read_golden(path)

@@ -110,6 +110,9 @@ def pool(
             found += [found_by(recipe, corpus, items, depth) for recipe in recipes]
         if not found:
             raise UsageError("no arm is named", "give --run DIR, --experiment TOML or --arm NAME")
+        places = [place for one in found for row in one.values() for place in row]
+        if strange := sum(document not in library.rows for document, _ in places):
+            told.append(f"{strange} of {len(places)} pieces are of documents that are not given")
         texts = {id: library.read(id, row.sha256) for id, row in library.rows.items()}
         passages = pooled(items, found, texts, depth, seed, known=known)
     if passages:

@@ -91,7 +91,8 @@ def _situated(
 
 def fitted(text: str, ruler: Ruler, most: int) -> str:
     """The first line with words, its white space single, at most `most` units with a line feed."""
-    words = next((line.split() for line in text.splitlines() if line.strip()), [])
+    # A word is a unit or more, so that a long reply is not shortened word by word.
+    words = next((line.split() for line in text.splitlines() if line.strip()), [])[:most]
     while words and ruler.count(" ".join(words) + "\n") > most:
         words.pop()
     return " ".join(words)

@@ -28,7 +28,8 @@ _TICKS, _BARS, _MARKS = tuple("`~"), tuple("#|"), tuple("-*+•‣–>")
 _CLOSERS = "\"'”’»›)\\]}*_`"
 _STOP = re.compile(
     rf"(?P<wide>[。！？｡]+[」』）】〉》”’]*)"
-    rf"|(?P<stop>[.!?…؟۔।]+)[{_CLOSERS}]*(?:[ ]?\[\d+(?:\s*,\s*\d+)*\])*(?=\s)"
+    # A run is looked at once, whole, from its first mark: a line of dots is not quadratic.
+    rf"|(?<![.!?…؟۔।])(?P<stop>[.!?…؟۔।]++)[{_CLOSERS}]*(?:[ ]?\[\d+(?:\s*,\s*\d+)*\])*(?=\s)"
 )
 _BREAK = re.compile(r"[\n.!?…؟۔।。！？｡]")
 _OUTSIDE = re.compile(r"[^\w.'’\-]|_")

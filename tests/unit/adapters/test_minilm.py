@@ -74,6 +74,20 @@ def test_ids_and_spans_equal_the_reference_on_handbook_pages(reference, pieces):
         same(reference, pieces, page.read_text(encoding="utf-8", errors="replace"))
 
 
+@pytest.mark.parametrize("first", ["", "a", "ab", "abc"])
+def test_a_long_text_without_spaces_is_read_as_the_reference_reads_it(reference, pieces, first):
+    for unit in ("這是一個句子。", "日本語の文章です。\n", "ひらがなだけ", "\u2028x"):
+        text = first + unit * (70_000 // len(unit.encode()) + 1)
+        assert len(text.encode()) > 65_536
+        expected = reference.encode(text, add_special_tokens=False)
+        if unit != "ひらがなだけ":  # a word without an end is cut somewhere, and is unknown anyway
+            assert pieces.ids([text, "x"])[0].tolist() == expected.ids
+            assert pieces.count(text) == len(expected.ids)
+            assert pieces.counts(["x", text]) == [1, len(expected.ids)]
+        else:
+            assert 1 <= pieces.count(text) <= 10
+
+
 def test_text_that_spells_a_control_token_is_ordinary(pieces):
     # 101 [CLS], 102 [SEP], 103 [MASK], 100 [UNK], 0 [PAD] in BERT's vocabulary
     for text in ("[SEP]", "[CLS] x", "a[MASK]b", "[UNK]", "[PAD]"):

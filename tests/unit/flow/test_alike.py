@@ -52,3 +52,18 @@ def test_case_marks_and_scripts_without_spaces() -> None:
 
 def test_plain_keeps_letters_and_digits() -> None:
     assert plain("  Größe: 10 m² (Äpfel) ") == "grösse 10 m2 äpfel"
+
+
+def test_questions_of_one_pattern_have_a_limited_number_of_pairs() -> None:
+    texts = [f"What is the value of parameter {n} in the manual of the gate?" for n in range(200)]
+    pairs = alike(texts, most=5)
+    of = [sum(second == n for _, second, _ in pairs) for n in range(200)]
+    assert of[0] == 0
+    assert of[1:6] == [1, 2, 3, 4, 5]
+    assert max(of) == 5
+    assert set(pairs) <= set(alike(texts))
+
+
+def test_a_limit_leaves_other_pairs_as_they_are() -> None:
+    texts = ["the gate opens at five", "the gate opens at five!", "who paints the yard green"]
+    assert alike(texts, most=1) == alike(texts) == ((0, 1, 1.0),)

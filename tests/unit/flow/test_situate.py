@@ -88,3 +88,15 @@ def test_the_room_of_the_line_is_taken_off_the_size():
     assert roomier(rules, SituateRule(line=40)) == rules
     with pytest.raises(ConfigError, match="takes half or more of pieces of 80"):
         roomier((CutRule(size=80),), SituateRule(by="m", line=40))
+
+
+def test_a_reply_of_very_many_words_is_not_shortened_one_by_one():
+    counted = []
+
+    class Counting(Words):
+        def count(self, text):
+            counted.append(len(text))
+            return super().count(text)
+
+    assert fitted("word " * 100_000, Counting(), 5) == "word word word word word"
+    assert sum(counted) < 1000

@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from answerable.language.sentences import sentence_spans, sentences
@@ -109,3 +111,14 @@ def test_both_views_end_sentences_at_the_same_places():
         "End.",
     ]
     assert split(text) == ["> - See p.ej. 3.", *quoted[1:]]
+
+
+def test_a_line_of_marks_alone_is_read_in_one_go():
+    text = "Name " + "." * 20_000 + "x and more. Then."
+    begin = time.process_time()
+    assert split(text) == [text[: -len(" Then.")], "Then."]
+    assert time.process_time() - begin < 2
+
+
+def test_a_run_of_marks_is_one_end():
+    assert split("Really?! Yes... No!!") == ["Really?!", "Yes...", "No!!"]

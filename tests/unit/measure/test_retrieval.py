@@ -1,10 +1,11 @@
 """Measures against values worked out by hand."""
 
 import math
+import warnings
 
 import pytest
 
-from answerable.errors import UsageError
+from answerable.errors import InputError, UsageError
 from answerable.measure import retrieval as r
 
 Q3 = {"d1": 1, "d2": 1, "d3": 1}
@@ -79,3 +80,20 @@ def test_a_run_that_shares_no_id_with_the_judgements_says_so() -> None:
 def test_unknown_measures(name: str) -> None:
     with pytest.raises(UsageError):
         r.measure(name)
+
+
+def test_scores_beyond_single_precision_are_ties_and_no_warning() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert r.in_trec_order({"a": 1e39, "b": 1e40, "c": 1.0}) == ("b", "a", "c")
+
+
+def test_a_gain_beyond_any_number_is_a_named_fault() -> None:
+    with pytest.raises(InputError, match="too great"):
+        r.measure("ndcg_exp@10")(["d"], {"d": 10**9})
+    assert r.measure("nDCG@10")(["d"], {"d": 10**9}) == 1.0
+
+
+def test_a_depth_of_thousands_of_digits_is_no_measure() -> None:
+    with pytest.raises(UsageError, match="no measure"):
+        r.measure("nDCG@" + "9" * 5000)

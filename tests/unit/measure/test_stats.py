@@ -65,3 +65,11 @@ def test_pairs_are_items_measured_on_both_sides() -> None:
     first = [Score("a", "m", 1.0), Score("b", "m", None), Score("c", "m", 0.5)]
     second = [Score("c", "m", 0.0), Score("a", "m", 0.2), Score("b", "m", 1.0)]
     assert pairs(first, second) == (("a", "c"), (1.0, 0.5), (0.2, 0.0))
+
+
+def test_the_order_of_questions_changes_no_digit() -> None:
+    drawn = np.random.default_rng(11)
+    before, after = drawn.random(40), drawn.random(40)
+    order = drawn.permutation(40)
+    assert paired(before, after, seed=3) == paired(before[order], after[order], seed=3)
+    assert mean(before.tolist(), seed=3) == mean(before[order].tolist(), seed=3)

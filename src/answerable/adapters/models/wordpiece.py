@@ -96,20 +96,25 @@ class WordPiece:
 
     def count(self, text: str) -> int:
         """How many tokens `text` has, control tokens not included."""
-        return int(self.tokenizer.count_tokens(_plain(text)))
+        return sum(int(self.tokenizer.count_tokens(part)) for part in _parts(_plain(text)))
 
     def counts(self, texts: Sequence[str]) -> list[int]:
         """`count` of each text."""
-        return [int(n) for n in self.tokenizer.count_tokens_batch([_plain(t) for t in texts])]
+        parts = [_parts(_plain(text)) for text in texts]
+        found = self.tokenizer.count_tokens_batch([part for some in parts for part in some])
+        ends = np.cumsum([len(some) for some in parts])
+        return [int(sum(counts)) for counts in np.split(found, ends[:-1])] if texts else []
 
     def ids(self, texts: Sequence[str]) -> list[Ints]:
         """The token ids of each text, without control tokens."""
         if not texts:
             return []
+        parts = [_parts(_plain(text)) for text in texts]
         flat, sizes = self.tokenizer.encode_batch_flat(  # type: ignore[attr-defined]
-            [_plain(text) for text in texts], add_special_tokens=False
+            [part for some in parts for part in some], add_special_tokens=False
         )
-        ends = np.cumsum(sizes.astype(np.int64))
+        last = np.cumsum([len(some) for some in parts]) - 1
+        ends = np.cumsum(sizes.astype(np.int64))[last]
         return np.split(flat.astype(np.int64), ends[:-1])
 
     def spans(self, text: str) -> Ints:
@@ -186,6 +191,27 @@ def _spelling(tokenizer: Tokenizer) -> _Spelling:
         begins[number] = not (name.startswith("##") and len(name) > 2)
         lengths[number] = len(name) - (0 if begins[number] else 2)
     return _Spelling(lengths, begins, _Characters())
+
+
+PART = 16_000
+"""Characters that the tokenizer is given at once. It divides what has more than 64 KiB by itself,
+and where no space is near, as in Chinese, between the bytes of one character."""
+
+# No token reaches over white space, CJK punctuation or an ideograph.
+_BORDER = re.compile(r"(?s).*[\s\u3001-\u3003\u3400-\u4dbf\u4e00-\u9fff]")
+
+
+def _parts(text: str) -> list[str]:
+    if len(text) <= PART or text.isascii():
+        return [text]
+    parts = []
+    start = 0
+    while start < len(text):
+        border = _BORDER.match(text, start, start + PART)
+        end = len(text) if start + PART >= len(text) else border.end() if border else start + PART
+        parts.append(text[start:end])
+        start = end
+    return parts
 
 
 def _plain(text: str) -> str:
