@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,6 +97,7 @@ class Embedder(Protocol):
         ...
 
 
+@runtime_checkable
 class TokenEmbedder(Embedder, Protocol):
     """An embedder that also gives the vectors of tokens before they are pooled."""
 

@@ -28,7 +28,7 @@ def load_function(file: Path, name: str) -> tuple[Callable[..., Any], str]:
     sys.modules[module.__name__] = module
     try:
         exec(compile(body, str(file), "exec"), module.__dict__)
-    except Exception as fault:
+    except Exception as fault:  # the user's own code may raise anything
         raise ConfigError(
             f"{file} cannot be run: {fault!r}", "keep a checker in one file that stands alone"
         ) from fault

@@ -30,6 +30,7 @@ from answerable.records.rules import Advice, Step
 from answerable.wire.tune import Bench, ask_all, open_bench
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 HEADS = ("step", "figure", "difference", "decision", "s")
 POINTS = 50
 """Points of a risk-coverage curve that are printed as JSON."""
@@ -95,18 +96,7 @@ def cut(
     Current, half and double size first; on in the better direction while the figure does not
     fall; then headings against plain windows, overlap, and rules for document types that lost.
     """
-    with progress_bar() as progress:
-        bench = _open(golden, kb, documents, overrides, progress)
-        aim = aim_for(bench.corpus, bench.recipe, bench.located, metric)
-        found = tune_cut(
-            bench.corpus,
-            bench.recipe,
-            bench.located,
-            aim,
-            seconds=bench.seconds,
-            seed=seed,
-            progress=progress,
-        )
+    bench, aim, found = _tuned(tune_cut, golden, documents, kb, overrides, metric, seed)
     more = {"chosen": found.held_out.chosen, "arms": found.arms}
     _show(bench, found.steps, found.advice, aim, as_json, more)
 
@@ -124,18 +114,7 @@ def fusion(
     metric: str,
 ) -> None:
     """A convex weight for the dense list, against reciprocal ranks and single lists."""
-    with progress_bar() as progress:
-        bench = _open(golden, kb, documents, overrides, progress)
-        aim = aim_for(bench.corpus, bench.recipe, bench.located, metric)
-        found = tune_fusion(
-            bench.corpus,
-            bench.recipe,
-            bench.located,
-            aim,
-            seconds=bench.seconds,
-            seed=seed,
-            progress=progress,
-        )
+    bench, aim, found = _tuned(tune_fusion, golden, documents, kb, overrides, metric, seed)
     more = {
         "chosen": found.over_simple.chosen,
         "over_single": found.over_single.gain,
@@ -187,6 +166,31 @@ def thresholds(
         "aurc_best": found.curve.best,
     }
     _show(bench, found.steps, found.advice, None, as_json, more)
+
+
+def _tuned(
+    procedure: Callable[..., T],
+    golden: Path,
+    documents: Sequence[Path],
+    kb: str,
+    overrides: Sequence[str],
+    metric: str,
+    seed: int,
+) -> tuple[Bench, Aim, T]:
+    """What a procedure that raises a figure of the search found, on what, and which figure."""
+    with progress_bar() as progress:
+        bench = _open(golden, kb, documents, overrides, progress)
+        aim = aim_for(bench.corpus, bench.recipe, bench.located, metric)
+        found = procedure(
+            bench.corpus,
+            bench.recipe,
+            bench.located,
+            aim,
+            seconds=bench.seconds,
+            seed=seed,
+            progress=progress,
+        )
+    return bench, aim, found
 
 
 def _open(

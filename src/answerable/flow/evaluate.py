@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from answerable.errors import AnswerableError, NotFound
 from answerable.flow.locate import Located, Problem
+from answerable.flow.run import found_piece
 from answerable.flow.score import Absent, Stages, answered, searched
 from answerable.flow.search import Finder, search
 from answerable.measure.stats import Mean
@@ -16,7 +17,7 @@ from answerable.records.docs import Document
 from answerable.records.evals import GoldenSet, Score
 from answerable.records.index import Filter
 from answerable.records.recipe import Ask
-from answerable.records.runs import Failure, FoundPiece
+from answerable.records.runs import Failure
 
 Search = Callable[[str], Stages]
 """A question to the best pieces of each stage (lexical, dense, fused), best first."""
@@ -123,23 +124,10 @@ def stages(finder: Finder, rule: Ask, filter: Filter) -> Search:
         rule = replace(rule, search=replace(rule.search, mode="hybrid"))
     rows = finder.snapshot.documents()
 
-    def piece(chunk_id: str) -> FoundPiece:
-        chunk = finder.snapshot.chunk(chunk_id)
-        return FoundPiece(
-            chunk.id,
-            chunk.document_id,
-            rows[chunk.document_id].uri,
-            chunk.span,
-            chunk.words,
-            chunk.tokens,
-            chunk.kind,
-            chunk.path,
-        )
-
     def run(question: str) -> Stages:
         found = search(question, rule, finder, filter)
         return {
-            stage: [piece(hit.chunk_id) for hit in ranking]
+            stage: [found_piece(finder.snapshot.chunk(hit.chunk_id), rows) for hit in ranking]
             for stage, ranking in found.rankings.items()
         }
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from answerable.errors import AnswerableError, InputError, ServiceError, StaleIndex
-from answerable.flow.overlap import without_repeats
 from answerable.flow.prepare import Preparation, prepare, row
+from answerable.flow.repeats import without_repeats
 from answerable.ports import Archive, Clock, Entry, Listing, Progress, Source, Store
 from answerable.records.docs import Document, Known, RawDoc
 from answerable.records.index import GenerationInfo, IndexedDocument, IngestReport, Skipped

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
@@ -11,7 +11,7 @@ from answerable.errors import AnswerableError
 from answerable.flow.ask import Asking, ask
 from answerable.ports import Progress, Snapshot
 from answerable.records.answers import Trace
-from answerable.records.index import Filter
+from answerable.records.index import Chunk, Filter, IndexedDocument
 from answerable.records.runs import Failure, FoundPiece
 
 R = TypeVar("R")
@@ -72,18 +72,20 @@ def found_pieces(trace: Trace, snapshot: Snapshot) -> tuple[FoundPiece, ...]:
     """Every piece that a stage of the trace ranks, each once, in the order of the rankings."""
     rows = snapshot.documents()
     names = dict.fromkeys(hit.chunk_id for _, ranking in trace.rankings for hit in ranking)
-    return tuple(
-        FoundPiece(
-            chunk.id,
-            chunk.document_id,
-            rows[chunk.document_id].uri,
-            chunk.span,
-            chunk.words,
-            chunk.tokens,
-            chunk.kind,
-            chunk.path,
-        )
-        for chunk in map(snapshot.chunk, names)
+    return tuple(found_piece(chunk, rows) for chunk in map(snapshot.chunk, names))
+
+
+def found_piece(chunk: Chunk, rows: Mapping[str, IndexedDocument]) -> FoundPiece:
+    """A chunk by what outlives its index; `rows` are those of its documents by id."""
+    return FoundPiece(
+        chunk.id,
+        chunk.document_id,
+        rows[chunk.document_id].uri,
+        chunk.span,
+        chunk.words,
+        chunk.tokens,
+        chunk.kind,
+        chunk.path,
     )
 
 

@@ -176,24 +176,9 @@ class Trial:
             return None
         mask = self._masks.get(filter)
         if mask is None:
-            seen = np.array([may_see(row, filter) for row in self.rows.values()], np.bool_)
+            seen = np.array([filter.lets(row) for row in self.rows.values()], np.bool_)
             mask = self._masks[filter] = np.repeat(seen, np.diff(self.cutting.first))
         return mask
-
-
-def may_see(row: IndexedDocument, filter: Filter) -> bool:
-    """Whether a filter lets a document through: access first, then every pair of `where`."""
-    if filter.principals is not None and not row.access.allows(frozenset(filter.principals)):
-        return False
-    whole = {"type": row.type, "language": row.language, "source": row.source}
-    return all(
-        row.uri.startswith(value)
-        if key == "uri"
-        else whole[key] == value
-        if key in whole
-        else (key, value) in row.meta
-        for key, value in filter.where
-    )
 
 
 def split_vectors(

@@ -30,7 +30,10 @@ class HeldOut:
 
     @property
     def clear(self) -> bool:
-        """Whether the interval of the gain lies above zero."""
+        """Whether the interval of the gain lies above zero.
+
+        Folds share the questions that choose, so the interval is narrower than it should be.
+        """
         return self.gain.low > 0
 
 

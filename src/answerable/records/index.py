@@ -76,6 +76,22 @@ class IndexedDocument:
     includes: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
+    def has(self, key: str, value: str) -> bool:
+        """Whether it has a value, as a filter asks: `uri` begins with it, else it is equal.
+
+        Of several equal keys in the meta one is enough.
+        """
+        match key:
+            case "uri":
+                return self.uri.startswith(value)
+            case "type":
+                return self.type == value
+            case "language":
+                return self.language == value
+            case "source":
+                return self.source == value
+        return (key, value) in self.meta
+
 
 @dataclass(frozen=True, slots=True)
 class GenerationInfo:
@@ -105,6 +121,12 @@ class Filter:
 
     principals: tuple[str, ...] | None = None
     where: Meta = ()
+
+    def lets(self, row: IndexedDocument) -> bool:
+        """Whether a document may be seen: access first, then every pair of `where`."""
+        if self.principals is not None and not row.access.allows(frozenset(self.principals)):
+            return False
+        return all(row.has(key, value) for key, value in self.where)
 
 
 @dataclass(frozen=True, slots=True)

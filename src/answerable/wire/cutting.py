@@ -10,12 +10,11 @@ import numpy as np
 from answerable.errors import ConfigError
 from answerable.flow.late import late_vectors
 from answerable.flow.situate import roomier, situate
-from answerable.ports import Embedder, Floats
+from answerable.ports import Embedder, Floats, TokenEmbedder
 from answerable.records.docs import Document
 from answerable.records.index import Chunk
 from answerable.records.recipe import CutRule, EmbedderRule, Ingest
 from answerable.text.cut import Cutter, cut, rule_for
-from answerable.text.cutters.semantic import Similarity
 from answerable.text.ruler import Ruler
 from answerable.wire.table import build, build_cutter
 
@@ -54,14 +53,14 @@ def make_late(
     """Vectors pooled from a document's tokens, where the rule says so."""
     if rule.pooling != "late":
         return None
-    if not hasattr(embedder, "token_vectors"):
+    if not isinstance(embedder, TokenEmbedder):
         raise ConfigError(
             f"embedder {rule.name!r} gives no token vectors",
             "set ingest.embedder.pooling = 'piece'",
         )
 
     def run(document: Document, chunks: Sequence[Chunk]) -> Floats:
-        return late_vectors(embedder, document.text, [chunk.span for chunk in chunks])  # type: ignore[arg-type]
+        return late_vectors(embedder, document.text, [chunk.span for chunk in chunks])
 
     return run
 
@@ -71,6 +70,3 @@ def similarity(embedder: Embedder, before: Sequence[str], after: Sequence[str]) 
     texts = list(dict.fromkeys([*before, *after]))
     rows = dict(zip(texts, embedder.passages(texts), strict=True))
     return [float(np.dot(rows[a], rows[b])) for a, b in zip(before, after, strict=True)]
-
-
-__all__ = ["Similarity", "make_cut", "make_late", "similarity"]

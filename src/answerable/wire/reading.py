@@ -10,7 +10,7 @@ from pathlib import Path
 from answerable import __version__
 from answerable.adapters.shelf import Shelf
 from answerable.errors import AnswerableError, InputError, NotFound
-from answerable.flow.overlap import without_repeats
+from answerable.flow.repeats import without_repeats
 from answerable.ports import Entry, Listing, Progress, Source
 from answerable.records.codec import canonical_json, from_plain
 from answerable.records.docs import NOTHING_KNOWN, Document, Known
@@ -55,10 +55,22 @@ def read_sources(
     """
     listings, skipped = without_repeats([(source, source.list()) for source in sources], [])
     skipped += [skip for _, listing in listings for skip in listing.skipped]
+    entries = [(source, entry) for source, listing in listings for entry in listing.entries]
+    documents, unread = read_entries(entries, listings, shelf, progress)
+    return documents, [*skipped, *unread]
+
+
+def read_entries(
+    entries: Sequence[tuple[Source, Entry]],
+    listings: Sequence[tuple[Source, Listing]],
+    shelf: Shelf | None = None,
+    progress: Progress = silent,
+) -> tuple[list[Document], list[Skipped]]:
+    """Some entries of listings, each read with what its neighbours tell of it."""
     known = surroundings(listings)
     memory = _Memory(shelf, listings)
     documents: list[Document] = []
-    entries = [(source, entry) for source, listing in listings for entry in listing.entries]
+    skipped: list[Skipped] = []
     for number, (source, entry) in enumerate(entries, 1):
         try:
             documents.append(memory.read(source, entry, known(entry)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from hashlib import sha256
 from pathlib import Path
 
@@ -27,19 +28,19 @@ def load(folder: Path, split: str = "test") -> Collection:
     if not qrels.is_file():
         there = ", ".join(sorted(p.stem for p in (folder / "qrels").glob("*.tsv"))) or "none"
         raise NotFound(f"no judgements {qrels}", f"splits here: {there}")
-    judgements = _judgements(qrels, questions, documents, problems)
-    if not documents or not judgements:
+    judged = judgements(qrels, questions, problems, documents)
+    if not documents or not judged:
         raise InputError(
-            f"{folder}: {len(documents)} documents and {len(judgements)} judged questions",
+            f"{folder}: {len(documents)} documents and {len(judged)} judged questions",
             problems[0] if problems else "nothing to measure",
         )
-    spans = _spans(folder / "spans.jsonl", judgements, documents, problems)
+    spans = _spans(folder / "spans.jsonl", judged, documents, problems)
     return Collection(
         folder.name,
         split,
         tuple(documents.values()),
-        {item: questions[item] for item in judgements},
-        judgements,
+        {item: questions[item] for item in judged},
+        judged,
         spans,
         tuple(problems),
     )
@@ -94,9 +95,17 @@ def _questions(path: Path, problems: list[str]) -> dict[str, str]:
     return found
 
 
-def _judgements(
-    path: Path, questions: dict[str, str], documents: dict[str, Document], problems: list[str]
+def judgements(
+    path: Path,
+    questions: Container[str],
+    problems: list[str],
+    documents: Container[str] | None = None,
 ) -> dict[str, dict[str, int]]:
+    """Grades by question and document of a `qrels/SPLIT.tsv`, with or without its head line.
+
+    A document that is not among `documents` (None: any) is named, and counts all the same: it is
+    judged and can never be found.
+    """
     found: dict[str, dict[str, int]] = {}
     for number, line in lines(path):
         place = f"{path.name}:{number}"
@@ -110,8 +119,7 @@ def _judgements(
         elif cells[1] in found.get(cells[0], ()):
             problems.append(f"{place}: {cells[1]!r} is judged twice for {cells[0]!r}")
         else:
-            # A judged document that is missing still counts: it can never be found.
-            if cells[1] not in documents:
+            if documents is not None and cells[1] not in documents:
                 problems.append(f"{place}: document {cells[1]!r} is not in corpus.jsonl")
             found.setdefault(cells[0], {})[cells[1]] = int(cells[2])
     return found

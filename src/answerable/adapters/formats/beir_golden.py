@@ -8,7 +8,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from answerable.adapters.formats.lines import identifier, lines, objects, span
+from answerable.adapters.formats.beir import judgements
+from answerable.adapters.formats.lines import identifier, objects, span
 from answerable.errors import InputError, NotFound
 from answerable.records.evals import Evidence, GoldenItem, GoldenSet
 
@@ -134,21 +135,7 @@ def _marks(
         if there or not (folder / "spans.jsonl").is_file():
             raise NotFound(f"no judgements {path}", f"splits here: {', '.join(there) or 'none'}")
         return _ALL
-    found: dict[str, dict[str, int]] = {}
-    for number, line in lines(path):
-        place = f"{path.name}:{number}"
-        cells = [cell.strip() for cell in line.split("\t")]
-        if number == 1 and len(cells) == 3 and not _whole(cells[2]):
-            continue
-        if len(cells) != 3 or not _whole(cells[2]):
-            problems.append(f"{place}: not question, document and whole grade: {line[:80]!r}")
-        elif cells[0] not in questions:
-            problems.append(f"{place}: question {cells[0]!r} is not in queries.jsonl")
-        elif cells[1] in found.get(cells[0], ()):
-            problems.append(f"{place}: {cells[1]!r} is judged twice for {cells[0]!r}")
-        else:
-            found.setdefault(cells[0], {})[cells[1]] = int(cells[2])
-    return found
+    return judgements(path, questions, problems)
 
 
 def _spans(
@@ -243,11 +230,6 @@ def _digest(folder: Path, split: str) -> str:
         if path.is_file():
             whole.update(f"{name}\0".encode() + sha256(path.read_bytes()).digest())
     return whole.hexdigest()
-
-
-def _whole(text: str) -> bool:
-    digits = text.removeprefix("-")
-    return digits.isascii() and digits.isdigit() and len(digits) < 10
 
 
 def _text(value: Any) -> str:

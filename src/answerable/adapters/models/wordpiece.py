@@ -176,7 +176,7 @@ def load(path: Path = VOCABULARY) -> WordPiece:
     """The tokenizer of a `tokenizer.json` of type WordPiece; ServiceError if it cannot be read."""
     try:
         tokenizer = Tokenizer.from_json(str(path))
-    except Exception as fault:
+    except Exception as fault:  # the tokenizer raises a bare Exception for every kind of damage
         raise ServiceError(
             f"no tokenizer at {path}: {fault}", "install Answerable again"
         ) from fault
