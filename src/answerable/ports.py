@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from answerable.records.answers import Trace, Usage
-from answerable.records.docs import Document, Known, RawDoc
+from answerable.records.docs import Access, Document, Known, Meta, RawDoc
 from answerable.records.index import (
     Chunk,
     Filter,
@@ -39,21 +39,31 @@ class Entry:
     """One document that a source lists, before it is fetched; `revision` is only compared.
 
     `link` is that of the document where the source knows it already: two sources that list the
-    same link hold the same document.
+    same link hold the same document. `access` and `meta` (None: as fetched) are the truth of now:
+    where only they or the link changed, nothing is fetched. A wiki's pages have `title` and `space`
+    in their meta.
     """
 
     uri: str
     revision: str
     link: str = ""
+    access: Access | None = None
+    meta: Meta | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """All that a source holds now; deletions may be concluded only when `complete`."""
+    """All that a source holds now; deletions may be concluded only when `complete`.
+
+    `checkpoint` is opaque and handed back to the source at the next listing, once what this one
+    lists is indexed. `notes` are for the report.
+    """
 
     entries: tuple[Entry, ...]
     complete: bool = True
     skipped: tuple[Skipped, ...] = ()
+    checkpoint: str = ""
+    notes: tuple[str, ...] = ()
 
 
 class Source(Protocol):
@@ -64,6 +74,24 @@ class Source(Protocol):
     def list(self) -> Listing: ...
     def fetch(self, entry: Entry) -> RawDoc:
         """The document's bytes; raises InputError or ServiceError for this one document."""
+        ...
+
+
+@runtime_checkable
+class Ahead(Protocol):
+    """A source that fetches many documents at once when it is told which will be asked for."""
+
+    def expect(self, entries: Sequence[Entry]) -> None:
+        """These will be fetched, in this order."""
+        ...
+
+
+@runtime_checkable
+class People(Protocol):
+    """A source that knows its users."""
+
+    def name_of(self, user: str) -> str:
+        """The display name of a user id, '' when it is not known."""
         ...
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
-from answerable.errors import AnswerableError, InputError, ServiceError, StaleIndex
+from answerable.errors import AnswerableError, ConfigError, InputError, ServiceError, StaleIndex
+from answerable.flow.plan import as_listed, fetched_as_listed, plan, read_as_listed
 from answerable.flow.prepare import Preparation, prepare, row
 from answerable.flow.repeats import without_repeats
-from answerable.ports import Archive, Clock, Entry, Listing, Progress, Source, Store
+from answerable.ports import Ahead, Archive, Clock, Entry, Listing, Progress, Source, Store
 from answerable.records.docs import Document, Known, RawDoc
 from answerable.records.index import GenerationInfo, IndexedDocument, IngestReport, Skipped
 
@@ -60,12 +61,14 @@ class _Tally:
     changed: int = 0
     unchanged: int = 0
     parsed: int = 0
+    failed: int = 0
     skipped: list[Skipped] = field(default_factory=list)
     notes: list[Skipped] = field(default_factory=list)
     touched: bool = False
     keep: dict[str, IndexedDocument] = field(default_factory=dict)
     fresh: list[_Fresh] = field(default_factory=list)
     unsaved: list[Document] = field(default_factory=list)
+    dropped: list[IndexedDocument] = field(default_factory=list)
 
 
 def ingest(
@@ -95,36 +98,29 @@ def ingest(
     gone = _gone(before.rows, listings, others)
     listed = {entry.uri for _, listing in listings for entry in listing.entries}
     tally = _Tally(skipped=repeats)
-    reading = _Reading(job, job.archive.parsed(), job.archive.skips(), tally, rebuild)
-    for _, listing in listings:
+    for source, listing in listings:
         tally.skipped.extend(listing.skipped)
+        tally.notes.extend(Skipped(source.name, note) for note in listing.notes)
     lost = {doc.uri for doc in gone}
     tally.keep = {
         doc.id: doc for uri, doc in indexed.items() if uri not in listed and uri not in lost
     }
-    total, done = len(listed), 0
+    planned = plan(listings, indexed, lost, rebuild=rebuild)
+    for row_now in planned.staying:
+        tally.unchanged += 1
+        tally.keep[row_now.id] = row_now
+        tally.touched = tally.touched or row_now != indexed[row_now.uri]
+        tally.notes.extend(Skipped(row_now.uri, note) for note in row_now.notes)
     known = job.surroundings(listings)
-    moved = set(lost)
-    pending: list[tuple[Source, Entry]] = []
-    for source, listing in listings:
-        for entry in listing.entries:
-            old = indexed.get(entry.uri)
-            if old and old.revision == entry.revision and not rebuild:
-                pending.append((source, entry))
-                continue
-            moved.add(entry.uri)
-            done += 1
-            job.progress("read", done, total)
-            reading.take(source, entry, old, known(entry))
-    for source, entry in pending:
-        old = indexed[entry.uri]
+    reading = _Reading(
+        job, job.archive.parsed(), job.archive.skips(), tally, rebuild, planned.moved
+    )
+    reading.announce(planned.reading)
+    total, done = len(listed), len(planned.staying)
+    for source, entry in planned.reading:
+        job.progress("read", done, total)
+        reading.take(source, entry, indexed.get(entry.uri), known(entry))
         done += 1
-        if moved.intersection(old.includes):
-            reading.take(source, entry, old, known(entry))
-        else:
-            tally.unchanged += 1
-            tally.keep[old.id] = old
-            tally.notes.extend(Skipped(old.uri, note) for note in old.notes)
     if total:
         job.progress("read", total, total)
     reading.save()
@@ -132,18 +128,21 @@ def ingest(
         # What cannot be read again now is cut and embedded again from its last readable version.
         tally.fresh.extend(_Fresh(d.id, d.sha256, d.source) for d in tally.keep.values())
         tally.keep.clear()
+    tally.touched = tally.touched or bool(tally.dropped)
     name = _swap(tally, job, before, gone, forced=rebuild)
     return IngestReport(
         added=tally.added,
         changed=tally.changed,
         unchanged=tally.unchanged,
-        removed=len(gone),
+        removed=len(gone) + len(tally.dropped),
         skipped=tuple(tally.skipped),
         generation=name,
         seconds=round(job.clock.seconds() - began, 3),
         complete=all(listing.complete for _, listing in listings),
         notes=tuple(tally.notes),
         parsed=tally.parsed,
+        failed=tally.failed,
+        checkpoints=tuple((source.name, listing.checkpoint) for source, listing in listings),
     )
 
 
@@ -209,19 +208,25 @@ class _Reading:
     skips: Mapping[tuple[str, str], str]
     tally: _Tally
     rebuild: bool
+    moved: frozenset[str]
+
+    def announce(self, reading: Sequence[tuple[Source, Entry]]) -> None:
+        """Tell each source that fetches ahead what it will be asked for."""
+        wanted: dict[str, tuple[Source, list[Entry]]] = {}
+        had = () if self.rebuild else {*self.parsed, *self.skips}
+        for source, entry in reading:
+            if (entry.uri, entry.revision) not in had:
+                wanted.setdefault(source.name, (source, []))[1].append(entry)
+        for source, entries in wanted.values():
+            if isinstance(source, Ahead):
+                source.expect(entries)
 
     def take(self, source: Source, entry: Entry, old: IndexedDocument | None, known: Known) -> None:
         tally = self.tally
         try:
             document = self._read(source, entry, known)
         except Exception as fault:  # one bad document costs itself, whatever its parser met
-            reason = fault.message if isinstance(fault, AnswerableError) else repr(fault)
-            if not isinstance(fault, _SkippedBeforeError | ServiceError):
-                self.job.archive.put_skips([(Skipped(entry.uri, reason), entry.revision)])
-            if old:
-                tally.keep[old.id] = old
-                reason += "; the last readable version stays indexed"
-            tally.skipped.append(Skipped(entry.uri, reason))
+            self._left_out(entry, old, fault)
             return
         tally.notes.extend(Skipped(document.uri, note) for note in document.notes)
         if old and old.sha256 == document.sha256 and not self.rebuild:
@@ -236,23 +241,50 @@ class _Reading:
         tally.added += old is None
         tally.fresh.append(_Fresh(document.id, document.sha256, source.name))
 
+    def _left_out(self, entry: Entry, old: IndexedDocument | None, fault: Exception) -> None:
+        tally = self.tally
+        reason = fault.message if isinstance(fault, AnswerableError) else repr(fault)
+        tally.failed += 1
+        if not isinstance(fault, _SkippedBeforeError | ServiceError | ConfigError):
+            self.job.archive.put_skips([(Skipped(entry.uri, reason), entry.revision)])
+        if old and self.moved.intersection(old.includes):
+            # Its last version shows text that may have been deleted or hidden since.
+            tally.dropped.append(old)
+            reason += "; taken out until it can be read again: it shows text of pages that changed"
+        elif old:
+            tally.keep[old.id] = as_listed(old, entry)
+            tally.touched = tally.touched or tally.keep[old.id] != old
+            reason += "; the last readable version stays indexed"
+        tally.skipped.append(Skipped(entry.uri, reason))
+
     def save(self) -> None:
         self.job.archive.put_many(self.tally.unsaved)
         self.tally.unsaved.clear()
 
     def _read(self, source: Source, entry: Entry, known: Known) -> Document:
         at = (entry.uri, entry.revision)
-        if not self.rebuild and not known.pages:
-            if at in self.skips:
+        if not self.rebuild:
+            if at in self.skips and not (known.pages or known.passwords):
                 raise _SkippedBeforeError(self.skips[at])
             if at in self.parsed:
-                return self.job.archive.get(*self.parsed[at])
-        document = self.job.read(source.fetch(entry), known)
+                before = self.job.archive.get(*self.parsed[at])
+                if not (known.pages and before.includes):
+                    return self._again(before, entry)
+        document = self.job.read(fetched_as_listed(source.fetch(entry), entry), known)
         self.tally.parsed += 1
+        self._keep(document)
+        return document
+
+    def _again(self, before: Document, entry: Entry) -> Document:
+        document = read_as_listed(before, entry)
+        if document != before:
+            self._keep(document)
+        return document
+
+    def _keep(self, document: Document) -> None:
         self.tally.unsaved.append(document)
         if len(self.tally.unsaved) >= SAVE_EVERY:
             self.save()
-        return document
 
 
 def _swap(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 Meta = tuple[tuple[str, str], ...]
@@ -40,20 +40,44 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Who may read: the listed principals, or everyone. The default is nobody."""
+    """Who may read: the listed principals, or everyone. The default is nobody.
+
+    Of each further list in `also` one must be held as well: a page under restricted pages is read
+    by those whom every one of them lets in. `all_of` makes equal accesses equal.
+    """
 
     readers: tuple[str, ...] = ()
     everyone: bool = False
+    also: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def lists(self) -> tuple[tuple[str, ...], ...]:
+        """Every list of which one principal must be held; none when everyone may read."""
+        return self.also if self.everyone else (self.readers, *self.also)
 
     def allows(self, principals: Collection[str]) -> bool:
-        """Whether any of `principals` (a user and its groups) may read."""
-        return self.everyone or any(reader in principals for reader in self.readers)
+        """Whether a user with `principals` (its own name and its groups) may read."""
+        return all(any(reader in principals for reader in one) for one in self.lists)
 
     def within(self, other: Access) -> bool:
-        """Whether all who may read under this access may also read under `other`."""
-        if other.everyone:
-            return True
-        return not self.everyone and set(self.readers) <= set(other.readers)
+        """Whether all who may read under this access surely may read under `other` too."""
+        mine = [frozenset(one) for one in self.lists]
+        return all(any(one <= set(theirs) for one in mine) for theirs in other.lists)
+
+
+def all_of(lists: Iterable[Iterable[str] | None]) -> Access:
+    """The access of those who hold one principal of every list; None is open to all.
+
+    No list is everyone, an empty one nobody. What a stricter list implies is left out.
+    """
+    given = sorted({tuple(sorted(set(one))) for one in lists if one is not None})
+    if not given:
+        return EVERYONE
+    if not given[0]:
+        return NOBODY
+    sets = [frozenset(one) for one in given]
+    needed = [one for one in given if not any(other < set(one) for other in sets)]
+    return Access(needed[0], also=tuple(needed[1:]))
 
 
 EVERYONE = Access(everyone=True)
@@ -140,7 +164,10 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class KnownPage:
-    """What a parser may know of another page: where it is, who reads it, its body if at hand."""
+    """What a parser may know of another page: where it is, who reads it, its body if at hand.
+
+    An empty `body` may still be had from `Known.body`.
+    """
 
     id: str
     uri: str
@@ -148,13 +175,23 @@ class KnownPage:
     body: bytes = b""
 
 
+def _no_body(uri: str) -> bytes:
+    return b""
+
+
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The surroundings of a page: pages by (space, title), display names by user id."""
+    """The surroundings of a page: pages by (space, title), display names by user id.
+
+    `body` gives the bytes of a known page by its uri, b"" if they are not at hand. `passwords`
+    are tried on files that are encrypted.
+    """
 
     space: str = ""
     pages: Mapping[tuple[str, str], KnownPage] = field(default_factory=dict)
     users: Mapping[str, str] = field(default_factory=dict)
+    body: Callable[[str], bytes] = _no_body
+    passwords: tuple[str, ...] = field(default=(), repr=False)
 
 
 NOTHING_KNOWN = Known()

@@ -139,7 +139,11 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class IngestReport:
-    """What one add or sync did; counts are of documents, `seconds` of wall time."""
+    """What one add or sync did; counts are of documents, `seconds` of wall time.
+
+    `failed` are those of `skipped` that should have been read and could not be. `checkpoints` are
+    what sources gave to go on from, by their names.
+    """
 
     added: int
     changed: int
@@ -152,3 +156,5 @@ class IngestReport:
     notes: tuple[Skipped, ...] = ()
     embedded: int = 0
     parsed: int = 0
+    failed: int = 0
+    checkpoints: Meta = ()

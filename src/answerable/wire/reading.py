@@ -13,7 +13,7 @@ from answerable.errors import AnswerableError, InputError, NotFound
 from answerable.flow.repeats import without_repeats
 from answerable.ports import Entry, Listing, Progress, Source
 from answerable.records.codec import canonical_json, from_plain
-from answerable.records.docs import NOTHING_KNOWN, Document, Known
+from answerable.records.docs import Document, Known
 from answerable.records.index import Skipped
 from answerable.records.recipe import Ingest
 from answerable.wire.base import read, silent
@@ -98,7 +98,7 @@ class _Memory:
 
     def read(self, source: Source, entry: Entry, known: Known) -> Document:
         key = _key(source, entry)
-        alone = self._shelf is not None and known is NOTHING_KNOWN
+        alone = self._shelf is not None and not known.pages
         if alone and key in self._kept:
             try:
                 return from_plain(Document, json.loads(self._kept[key]))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from answerable.errors import InputError
-from answerable.records.docs import KnownPage
 from answerable.text.decode import decode
 from answerable.text.parsers.references import find, resource_of, title_of
 from answerable.text.parsers.scribe import Leave, Page, Surroundings, Tag, Work, block, inside
@@ -29,13 +28,14 @@ def include(element: Element, around: Surroundings) -> list[Work]:
         return _pointer(title, "page not known", around)
     if not around.raw.access.within(page.access):
         return _pointer(title, "not readable for all readers of this page", around)
-    if not page.body:
+    body = page.body or around.known.body(page.uri)
+    if not body:
         return _pointer(title, "body not at hand", around)
     if page.uri in (step.key for step in around.path):
         return _pointer(title, "it includes itself", around)
     if around.included >= MOST:
         return _pointer(title, f"more than {MOST} inclusions", around)
-    held = _held(page, excerpt, named)
+    held = _held(body, excerpt, named)
     if held is None:
         return _pointer(title, "no excerpt" if excerpt else "not readable", around)
     around.included += 1
@@ -67,9 +67,9 @@ def _target(element: Element) -> tuple[Element | None, str]:
     return target, named
 
 
-def _held(page: KnownPage, excerpt: bool, named: str) -> list[Work] | None:
+def _held(body: bytes, excerpt: bool, named: str) -> list[Work] | None:
     try:
-        root = fragment(decode(page.body).text).root
+        root = fragment(decode(body).text).root
     except InputError:
         return None
     if root is None or not excerpt:

@@ -124,7 +124,11 @@ def _decoded(plain: dict[str, Any]) -> IndexedDocument:
     return IndexedDocument(
         **{
             **plain,
-            "access": Access(tuple(access["readers"]), access["everyone"]),
+            "access": Access(
+                tuple(access["readers"]),
+                access["everyone"],
+                tuple(tuple(one) for one in access.get("also", ())),
+            ),
             "meta": tuple((key, value) for key, value in plain["meta"]),
             "includes": tuple(plain["includes"]),
             "notes": tuple(plain["notes"]),

@@ -1,0 +1,81 @@
+"""What an ingest must read, and what stays as it is, told from listings alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+
+from answerable.ports import Entry, Listing, Source
+from answerable.records.docs import Document, RawDoc
+from answerable.records.index import IndexedDocument
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Entries to read with their sources, rows that stay, and which uris are not as they were.
+
+    `moved` also names those whose readers changed: what shows their text must be read again.
+    """
+
+    reading: tuple[tuple[Source, Entry], ...]
+    staying: tuple[IndexedDocument, ...]
+    moved: frozenset[str]
+
+
+def plan(
+    listings: Sequence[tuple[Source, Listing]],
+    indexed: Mapping[str, IndexedDocument],
+    lost: Set[str],
+    *,
+    rebuild: bool,
+) -> Plan:
+    """Read what is new, of another revision, or shows text of a page that is not as it was."""
+    entries = [(source, entry) for source, listing in listings for entry in listing.entries]
+    moved = set(lost)
+    for _, entry in entries:
+        old = indexed.get(entry.uri)
+        if old is None or (old.revision, old.access) != (
+            entry.revision,
+            as_listed(old, entry).access,
+        ):
+            moved.add(entry.uri)
+    reading: list[tuple[Source, Entry]] = []
+    staying: list[IndexedDocument] = []
+    for source, entry in entries:
+        old = indexed.get(entry.uri)
+        same = old is not None and old.revision == entry.revision and not rebuild
+        if old is not None and same and not moved.intersection(old.includes):
+            staying.append(as_listed(old, entry))
+        else:
+            reading.append((source, entry))
+    return Plan(tuple(reading), tuple(staying), frozenset(moved))
+
+
+def as_listed(row: IndexedDocument, entry: Entry) -> IndexedDocument:
+    """An indexed row with what its source says of it now: access, meta, link."""
+    return replace(
+        row,
+        access=row.access if entry.access is None else entry.access,
+        meta=row.meta if entry.meta is None else entry.meta,
+        link=entry.link or row.link,
+    )
+
+
+def fetched_as_listed(raw: RawDoc, entry: Entry) -> RawDoc:
+    """A fetched document with what its listing says of it."""
+    return replace(
+        raw,
+        access=raw.access if entry.access is None else entry.access,
+        meta=raw.meta if entry.meta is None else entry.meta,
+        link=entry.link or raw.link,
+    )
+
+
+def read_as_listed(document: Document, entry: Entry) -> Document:
+    """A document read before with what its listing says of it now."""
+    return replace(
+        document,
+        access=document.access if entry.access is None else entry.access,
+        meta=document.meta if entry.meta is None else entry.meta,
+        link=entry.link or document.link,
+    )
