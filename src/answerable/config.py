@@ -20,6 +20,7 @@ from answerable.records.recipe import CutRule, Options, Recipe
 
 FILE = "answerable.toml"
 _HALVES = ("ingest", "ask")
+_VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")
 _NUMBER = re.compile(r"\[\d+\]")
 _KINDS = {str: "text", int: "whole number", float: "number", bool: "truth value (true or false)"}
 
@@ -29,7 +30,8 @@ class Settings:
     """What does not change results: where things lie and who asks by default.
 
     `folder` is the knowledge base; `keep` how many generations stay for rollback; `threads` 0
-    means all cores; `principals` ask on the command line (a user and its groups).
+    means all cores; `principals` ask on the command line (a user and its groups); `passwords` name
+    the secrets that are tried on encrypted files.
     """
 
     folder: Path
@@ -38,6 +40,7 @@ class Settings:
     keep: int = 2
     threads: int = 0
     principals: tuple[str, ...] = ()
+    passwords: tuple[str, ...] = ()
 
 
 def find_base(start: Path) -> Path:
@@ -129,6 +132,45 @@ def write_recipe(recipe: Recipe, reasons: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
+def secret(name: str) -> str:
+    """The value of an environment variable, or of `keyring:SERVICE/USER` (extra `keyring`).
+
+    ConfigError when it is not set; what does not look like a name is not shown, it may be a secret.
+    """
+    if name.startswith("keyring:"):
+        return _from_keyring(name.removeprefix("keyring:"))
+    if not _VARIABLE.fullmatch(name):
+        raise ConfigError(
+            "a secret is given by its name, and what was given is none",
+            "name an environment variable in capitals, as in token_env=WIKI_TOKEN, or "
+            "keyring:SERVICE/USER",
+        )
+    value = os.environ.get(name, "")
+    if not value:
+        raise ConfigError(f"the environment variable {name} is not set", f"export {name}=...")
+    return value
+
+
+def _from_keyring(place: str) -> str:
+    service, slash, user = place.partition("/")
+    if not slash:
+        raise ConfigError(f"keyring:{place}", "write keyring:SERVICE/USER")
+    try:
+        import keyring
+        from keyring.errors import KeyringError
+    except ImportError as fault:
+        raise ConfigError(
+            "reading the keyring needs an extra", "pip install 'answerable[keyring]'"
+        ) from fault
+    try:
+        value = keyring.get_password(service, user)
+    except KeyringError as fault:
+        raise ConfigError(f"the keyring cannot be read: {type(fault).__name__}") from fault
+    if not value:
+        raise ConfigError(f"the keyring holds nothing for {place}", f"keyring set {service} {user}")
+    return value
+
+
 def example_folder() -> Path:
     """Where the shipped example lies: inside the installed package, or in the checkout."""
     inside = Path(__file__).parent / "examples" / "handbook"
@@ -140,7 +182,7 @@ def example_folder() -> Path:
 
 
 def _settings(folder: Path, table: Mapping[str, Any], path: Path) -> Settings:
-    allowed = {"database_url", "keep", "threads", "principals"}
+    allowed = {"database_url", "keep", "threads", "principals", "passwords"}
     if not isinstance(table, Mapping):
         raise ConfigError(f"{path}: settings = {table!r}", "write it as a table: [settings]")
     for key in table:
@@ -156,11 +198,12 @@ def _settings(folder: Path, table: Mapping[str, Any], path: Path) -> Settings:
         raise ConfigError(
             f"{path}: settings.database_url = {table['database_url']!r}", "give a text"
         )
-    principals = table.get("principals", [])
-    if not isinstance(principals, list) or not all(isinstance(one, str) for one in principals):
-        raise ConfigError(
-            f"{path}: settings.principals = {principals!r}", 'give a list of names, as in ["hr"]'
-        )
+    lists = {key: table.get(key, []) for key in ("principals", "passwords")}
+    for key, names in lists.items():
+        if not isinstance(names, list) or not all(isinstance(one, str) for one in names):
+            raise ConfigError(
+                f"{path}: settings.{key} = {names!r}", 'give a list of names, as in ["hr"]'
+            )
     home = folder / ".answerable"
     url = os.environ.get("ANSWERABLE_DATABASE_URL") or table.get("database_url")
     return Settings(
@@ -169,7 +212,8 @@ def _settings(folder: Path, table: Mapping[str, Any], path: Path) -> Settings:
         store=home / "index",
         keep=keep,
         threads=threads,
-        principals=tuple(principals),
+        principals=tuple(lists["principals"]),
+        passwords=tuple(lists["passwords"]),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -210,6 +210,10 @@ class Snapshot(Protocol):
         """Rows by document id."""
         ...
 
+    def all_open_to(self, principals: Collection[str]) -> bool:
+        """Whether who holds `principals` may read every document."""
+        ...
+
     def chunk(self, chunk_id: str) -> Chunk: ...
     def chunks_of(self, document_id: str) -> tuple[Chunk, ...]: ...
     def vectors(self, chunk_id: str) -> Floats | None:
@@ -244,6 +248,34 @@ class Store(Protocol):
     """Keeps generations; the current one changes by one atomic step."""
 
     def current(self) -> Snapshot | None: ...
+    def open(self, name: str) -> Snapshot:
+        """A generation by name: one that is kept, or prepared and neither published nor discarded."""
+        ...
+
+    def prepare(
+        self,
+        entrants: Iterable[Entrant],
+        *,
+        keep: Mapping[str, IndexedDocument],
+        at: str,
+        ingest_hash: str,
+        embedder: str,
+    ) -> GenerationInfo:
+        """Write a generation of `entrants` plus the kept documents, which is not yet current.
+
+        `keep` maps document ids of the current generation to their rows as they stand now (link,
+        access or meta may have changed); their chunks are carried over untouched.
+        """
+        ...
+
+    def publish(self, name: str) -> None:
+        """Make a prepared generation current."""
+        ...
+
+    def discard(self, name: str) -> None:
+        """Let go of a prepared generation."""
+        ...
+
     def replace(
         self,
         entrants: Iterable[Entrant],
@@ -253,11 +285,7 @@ class Store(Protocol):
         ingest_hash: str,
         embedder: str,
     ) -> GenerationInfo:
-        """Write a generation of `entrants` plus the kept documents of the current one, swap it in.
-
-        `keep` maps document ids of the current generation to their rows as they stand now (link,
-        access or meta may have changed); their chunks are carried over untouched.
-        """
+        """Prepare and publish in one."""
         ...
 
 

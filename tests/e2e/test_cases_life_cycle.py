@@ -194,6 +194,19 @@ def test_an_outsider_never_sees_a_restricted_document(bench):
     assert "none" not in made.uris("zebravault", Filter(principals=("hr", "sales")))
 
 
+def test_who_does_not_say_who_asks_reads_what_is_open_and_nothing_else(bench):
+    made = bench(toml=FAKE)
+    restricted(made)
+    found = made.cli("search", "zebrabonus of Rowan", "--json")
+    assert "data/pay" not in {hit["uri"] for hit in found.json["hits"]}
+    assert "--as" in found.err
+    answer = made.cli("ask", "How much is the zebrabonus of Rowan?", "--json")
+    assert answer.json["answer"]["refused"] and "9000" not in answer.out
+    (made.folder / "answerable.toml").write_text(FAKE + '\n[settings]\nprincipals = ["hr"]\n')
+    found = made.cli("search", "zebrabonus of Rowan", "--json")
+    assert found.json["hits"][0]["uri"] == "data/pay" and "--as" not in found.err
+
+
 @pytest.mark.parametrize("question", ["what is zebrabonus lunch", "zebrabonus", "what is lunch"])
 def test_an_outsider_cannot_tell_whether_a_restricted_document_is_there(bench, question):
     made = bench(toml=FAKE)
@@ -222,9 +235,10 @@ def test_changed_access_counts_at_once(bench):
 def test_where_filters(bench):
     made = bench(toml=FAKE)
     restricted(made)
-    hits = made.cli("search", "lunch zebrabonus", "--where", "team=people", "--json").json["hits"]
+    asked = ("search", "lunch zebrabonus", "--as", "hr", "--json", "--where")
+    hits = made.cli(*asked, "team=people").json["hits"]
     assert [hit["uri"] for hit in hits] == ["data/pay"]
-    assert made.cli("search", "lunch", "--where", "team=none", "--json").json["hits"] == []
+    assert made.cli(*asked, "team=none").json["hits"] == []
     bad = made.cli("search", "lunch", "--where", "team")
     assert bad.code == 2
     assert "team" in bad.err

@@ -65,7 +65,7 @@ def test_keys_of_hidden_documents_are_not_told(bench):
         (("search", "gate", "--set", "k1=high"), "ConfigError", 2, "--set k1=high", "recipe.md"),
         (("nonsense",), "UsageError", 2, "nonsense", "answerable --help"),
         (("audit", "show", "feedbeef"), "NotFound", 3, "feedbeef", ""),
-        (("add", "/no/such/place"), "NotFound", 3, "/no/such/place", "folder or a file"),
+        (("add", "/no/such/place"), "NotFound", 3, "/no/such/place", "a file or a URI"),
         (("search", "gate", "--set", "cut.size=9"), "StaleIndex", 4, "ingest recipe", "rebuild"),
     ],
 )

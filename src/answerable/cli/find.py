@@ -8,10 +8,11 @@ import click
 from rich.markup import escape
 from rich.table import Table
 
-from answerable.cli.common import base, json_option, kb_option, out, print_json, set_option
+from answerable.cli.common import base, err, json_option, kb_option, out, print_json, set_option
 from answerable.records.answers import Trace
 from answerable.records.codec import to_plain
 from answerable.records.index import Filter
+from answerable.wire.base import KnowledgeBase
 
 where_option = click.option(
     "--where", multiple=True, metavar="KEY=VALUE", help="Only documents with this metadata."
@@ -62,7 +63,9 @@ def search(
     """Find the pieces for QUESTION, with their rank in every stage."""
     if mode:
         overrides = (*overrides, f'search.mode="{mode}"')
-    found, chunks, documents = base(kb, overrides).search(question, _filter(where, principals))
+    opened, filter = base(kb, overrides), _filter(where, principals)
+    found, chunks, documents = opened.search(question, filter)
+    _say_hidden(opened, filter)
     places = {
         name: {hit.chunk_id: (rank, hit.score) for rank, hit in enumerate(ranking, 1)}
         for name, ranking in found.rankings.items()
@@ -127,8 +130,9 @@ def ask(
     as_json: bool,
 ) -> None:
     """Answer QUESTION from the documents, or refuse and say why."""
-    filter = _filter(where, principals)
-    trace = base(kb, overrides).ask(question, filter, principals[0] if principals else "")
+    opened, filter = base(kb, overrides), _filter(where, principals)
+    trace = opened.ask(question, filter, principals[0] if principals else "")
+    _say_hidden(opened, filter)
     if as_json:
         print_json(trace_json(trace))
         return
@@ -215,6 +219,15 @@ def _explain(trace: Trace) -> None:
     for name, seconds in trace.seconds:
         out.print(f"{name}: {seconds * 1000:.1f} ms")
     out.print(f"trace {trace.id}, recipe {trace.recipe_hash}, generation {trace.generation}")
+
+
+def _say_hidden(opened: KnowledgeBase, filter: Filter | None) -> None:
+    if opened.hides(filter):
+        err.print(
+            "some documents are only for named readers: ask with --as NAME, once for the user "
+            "and once for each of its groups",
+            style="dim",
+        )
 
 
 def _filter(where: tuple[str, ...], principals: tuple[str, ...]) -> Filter | None:

@@ -48,18 +48,39 @@ def init(folder: Path, source: str | None, force: bool, as_json: bool) -> None:
 
 
 @click.command()
-@click.argument("targets", nargs=-1, required=True, metavar="PATH...")
+@click.argument("targets", nargs=-1, required=True, metavar="PATH_OR_URI...")
+@click.option(
+    "--with",
+    "options",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="An option of the source, as in --with include='*.md'; may be repeated.",
+)
+@click.option("--name", default="", help="What the source is called (default: after its place).")
 @click.option("--rebuild", is_flag=True, help="Index everything again, whatever changed.")
 @kb_option
 @json_option
-def add(targets: tuple[str, ...], rebuild: bool, kb: str, as_json: bool) -> None:
-    """Register folders, files or JSONL files and index them.
+def add(
+    targets: tuple[str, ...],
+    options: tuple[str, ...],
+    name: str,
+    rebuild: bool,
+    kb: str,
+    as_json: bool,
+) -> None:
+    """Register sources and index them: folders, files, JSONL files or URIs.
 
-    A second run reads only what changed; what was removed from a folder is gone.
+    URIs: confluence+https://SITE/wiki?space=KEY, git+https://HOST/REPOSITORY, https://SITE/PAGE or
+    a sitemap. A second run reads only what changed; what was removed from a source is gone.
     """
+    if name and len(targets) > 1:
+        raise UsageError(f"--name {name!r} for {len(targets)} sources", "add them one by one")
     opened = base(kb)
     with progress_bar() as progress:
-        reports = [opened.add(t, progress=progress, rebuild=rebuild) for t in targets]
+        reports = [
+            opened.add(one, options, name=name, progress=progress, rebuild=rebuild)
+            for one in targets
+        ]
     print_report(_joined(reports), as_json)
 
 
@@ -151,6 +172,8 @@ def _joined(reports: list[IngestReport]) -> IngestReport:
         notes=tuple(n for r in reports for n in r.notes),
         embedded=sum(r.embedded for r in reports),
         parsed=sum(r.parsed for r in reports),
+        failed=sum(r.failed for r in reports),
+        checkpoints=tuple(c for r in reports for c in r.checkpoints),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise, repeat
 from typing import Any
@@ -78,6 +78,10 @@ class Trial:
     def documents(self) -> Mapping[str, IndexedDocument]:
         """Rows by document id."""
         return self.rows
+
+    def all_open_to(self, principals: Collection[str]) -> bool:
+        """Whether who holds `principals` may read every document."""
+        return all(row.access.allows(principals) for row in self.rows.values())
 
     def chunk(self, chunk_id: str) -> Chunk:
         """The chunk of an id; NotFound when there is none such."""

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from hashlib import sha256
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -30,6 +29,7 @@ from answerable.text.ruler import Characters, Remembering, Ruler, Tokens, Words
 from answerable.wire.ahead import open_ahead
 from answerable.wire.cutting import make_cut, make_late
 from answerable.wire.limits import Limited
+from answerable.wire.sources import free_name, make_source, target_of
 from answerable.wire.surroundings import surroundings
 from answerable.wire.table import build, load, parser_of
 from answerable.wire.where import check_where
@@ -88,20 +88,29 @@ class KnowledgeBase:
         return self.embedder.fingerprint if self.embedder else ""
 
     def add(
-        self, target: str, *, progress: Progress = silent, rebuild: bool = False
+        self,
+        given: str,
+        options: Sequence[str] = (),
+        *,
+        name: str = "",
+        progress: Progress = silent,
+        rebuild: bool = False,
     ) -> IngestReport:
-        """Register a folder, file or JSONL as a source and ingest it; a rebuild takes in all."""
-        path = Path(target).expanduser().resolve()
-        if not path.exists():
-            raise NotFound(f"{target} does not exist", "give a folder or a file")
-        kind = "jsonl" if path.suffix == ".jsonl" else "file" if path.is_file() else "folder"
-        name = self._source_name(path)
+        """Register a folder, file, JSONL or URI as a source and ingest it; a rebuild takes in all.
+
+        `options` are KEY=VALUE of its kind. A source of the same place keeps its name and gets the
+        new options; `name` gives it another.
+        """
+        target = target_of(given, options)
+        taken = {row.name: row.options for row in self.database.sources()}
+        called = name or free_name(target, taken)
+        source = self._source(called, target.kind, target.options)
         self.database.put_source(
-            load("database", "source")(name, kind, {"root": str(path)}, self.clock.now())
+            load("database", "source")(called, target.kind, target.options, self.clock.now())
         )
         if rebuild:
             return self.sync(progress=progress, rebuild=True)
-        return self._ingest([self._source(name, kind, {"root": str(path)})], progress, rebuild)
+        return self._ingest([source], progress, rebuild)
 
     def sync(self, *, progress: Progress = silent, rebuild: bool = False) -> IngestReport:
         """Bring every registered source up to date; documents of dropped sources go."""
@@ -146,15 +155,15 @@ class KnowledgeBase:
         self, question: str, filter: Filter | None = None
     ) -> tuple[Found, Mapping[str, Chunk], Mapping[str, Document]]:
         """Every stage's ranking, with the chunks of the last one and their documents."""
-        wanted = self._filter(filter)
         with self.snapshot() as snapshot:
+            wanted = self._filter(filter, snapshot)
             check_where(snapshot, wanted)
             self._open_all()
             found = search(question, self.recipe.ask, self.finder(snapshot), wanted)
             chunks = {hit.chunk_id: snapshot.chunk(hit.chunk_id) for hit in found.final}
             rows = snapshot.documents()
             documents = {
-                id: self.document(id, rows[id].sha256)
+                id: replace(self.document(id, rows[id].sha256), link=rows[id].link)
                 for id in {chunk.document_id for chunk in chunks.values()}
             }
         return found, chunks, documents
@@ -162,8 +171,8 @@ class KnowledgeBase:
     def ask(self, question: str, filter: Filter | None = None, principal: str = "") -> Trace:
         """An answer with citations or a refusal, as one recorded trace."""
         question = question.encode("utf-8", "replace").decode("utf-8")
-        wanted = self._filter(filter)
         with self.snapshot() as snapshot:
+            wanted = self._filter(filter, snapshot)
             check_where(snapshot, wanted)
             self._open_all()
             asking = Asking(
@@ -175,6 +184,13 @@ class KnowledgeBase:
                 new_id=lambda: uuid4().hex,
             )
             return ask(question, asking, wanted, principal)
+
+    def hides(self, filter: Filter | None) -> bool:
+        """Whether some documents are hidden from a search that names nobody who asks."""
+        if self.settings.principals or (filter and filter.principals is not None):
+            return False
+        with self.snapshot() as snapshot:
+            return not snapshot.all_open_to(())
 
     def document(self, id: str, sha: str) -> Document:
         """A document as it was read."""
@@ -239,9 +255,10 @@ class KnowledgeBase:
         late = make_late(rule, embedder) if embedder else None
         embed = self._embed() if late is None else None
         limited = Limited(self._cut, embedder.limit if embedder and embed else 0, rule.long)
+        alone = Known(passwords=tuple(config.secret(one) for one in self.settings.passwords))
         job = Job(
             read=read,
-            surroundings=surroundings,
+            surroundings=lambda listings: surroundings(listings, alone),
             preparation=Preparation(
                 cut=limited,
                 analyzer=self.analyzer,
@@ -309,23 +326,14 @@ class KnowledgeBase:
             lambda rows: staging.stage(fingerprint, rows),
         )
 
-    def _filter(self, given: Filter | None) -> Filter:
+    def _filter(self, given: Filter | None, snapshot: Snapshot) -> Filter:
+        """Who nobody is named as reads what is open to everyone, and nothing else."""
         filter = given or Filter()
-        if filter.principals is None and self.settings.principals:
-            return replace(filter, principals=self.settings.principals)
-        return filter
-
-    def _source_name(self, path: Path) -> str:
-        taken = {s.name: s.options.get("root") for s in self.database.sources()}
-        name = path.stem if path.is_file() else path.name
-        if taken.get(name, str(path)) == str(path):
-            return name
-        return f"{name}-{sha256(str(path).encode()).hexdigest()[:6]}"
+        who = self.settings.principals if filter.principals is None else filter.principals
+        return replace(filter, principals=None if snapshot.all_open_to(who) else who)
 
     def _source(self, name: str, kind: str, options: Mapping[str, Any]) -> Source:
-        part = load("source", kind)
-        source: Source = part(Path(options["root"]), name)
-        return source
+        return make_source(name, kind, options, self.settings, self.clock)
 
 
 def open_base(folder: str | Path = ".", overrides: Sequence[str] = ()) -> KnowledgeBase:

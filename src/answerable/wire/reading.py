@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from answerable import __version__
+from answerable import __version__, config
 from answerable.adapters.shelf import Shelf
 from answerable.errors import AnswerableError, InputError, NotFound
 from answerable.flow.repeats import without_repeats
@@ -17,8 +17,9 @@ from answerable.records.docs import Document, Known
 from answerable.records.index import Skipped
 from answerable.records.recipe import Ingest
 from answerable.wire.base import read, silent
+from answerable.wire.sources import make_source
 from answerable.wire.surroundings import surroundings
-from answerable.wire.table import load
+from answerable.wire.table import build
 
 _SAVE_EVERY = 64
 
@@ -26,8 +27,9 @@ _SAVE_EVERY = 64
 def source_of(path: Path, name: str = "") -> Source:
     """The source of a folder, file or `.jsonl`, named after it as `add` names it."""
     kind = "jsonl" if path.suffix == ".jsonl" and path.is_file() else "folder"
-    made: Source = load("source", kind)(path, name or (path.stem if path.is_file() else path.name))
-    return made
+    called = name or (path.stem if path.is_file() else path.name)
+    settings = config.plain_settings(path.parent)
+    return make_source(called, kind, {"root": str(path)}, settings, build("clock", "system"))
 
 
 def sources_of(paths: Sequence[Path]) -> list[Source]:

@@ -36,10 +36,19 @@ BUILTIN: Mapping[str, Mapping[str, str]] = {
     "embedder": {"minilm": "answerable.adapters.models.minilm:MiniLM"},
     "chat": {},
     "source": {
-        "folder": "answerable.adapters.sources.folder:Folder",
-        "file": "answerable.adapters.sources.folder:Folder",
-        "jsonl": "answerable.adapters.sources.jsonl:Jsonl",
+        "folder": "answerable.adapters.sources.local:make_folder",
+        "file": "answerable.adapters.sources.local:make_folder",
+        "jsonl": "answerable.adapters.sources.local:make_jsonl",
+        "confluence": "answerable.adapters.sources.confluence.source:make",
+        "git": "answerable.adapters.sources.git:make",
+        "web": "answerable.adapters.sources.web:make",
     },
+    "target": {
+        "confluence": "answerable.adapters.sources.confluence.source:options_of",
+        "git": "answerable.adapters.sources.git:options_of",
+        "web": "answerable.adapters.sources.web:options_of",
+    },
+    "around": {"around": "answerable.adapters.sources.around:Around"},
     "store": {"embedded": "answerable.adapters.stores.embedded.store:EmbeddedStore"},
     "database": {
         "sql": "answerable.adapters.database:Database",

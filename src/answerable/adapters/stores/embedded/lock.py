@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import socket
 import sys
 import threading
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 
@@ -60,14 +63,34 @@ class WriterLock:
                 file.close()
                 raise self._busy()
             time.sleep(_PAUSE)
+        _sign(file)
         return file
 
     def _busy(self) -> ServiceError:
         return ServiceError(
-            f"another process is writing the index at {self._path.parent}",
+            f"another process is writing the index at {self._path.parent}{self._holder()}",
             f"waited {self._wait:g} seconds; try again when it has finished",
             retryable=True,
         )
+
+
+    def _holder(self) -> str:
+        try:
+            said = self._path.read_text(encoding="utf-8").strip()
+        except (OSError, ValueError):
+            return ""  # Windows lets nobody read a locked file
+        return f" ({said})" if said else ""
+
+
+def _sign(file: IO[bytes]) -> None:
+    """Write who holds the lock; only told to those who wait, so a full disk does not matter."""
+    since = datetime.now(UTC).isoformat(timespec="seconds")
+    try:
+        file.truncate(0)
+        file.write(f"process {os.getpid()} on {socket.gethostname()} since {since}\n".encode())
+        file.flush()
+    except OSError:
+        return
 
 
 def _locked(file: IO[bytes]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 import numpy as np
 
@@ -46,6 +46,11 @@ class EmbeddedSnapshot:
     def documents(self) -> Mapping[str, IndexedDocument]:
         """Rows by document id; a row is read from the file when it is first asked for."""
         return self._open.documents
+
+    def all_open_to(self, principals: Collection[str]) -> bool:
+        """Whether who holds `principals` may read every document, told from the distinct ones."""
+        who = frozenset(principals)
+        return all(access.allows(who) for access in self._open.manifest.facets.access)
 
     def chunk(self, chunk_id: str) -> Chunk:
         """The chunk of an id; NotFound when this generation has none such."""

@@ -29,7 +29,7 @@ from answerable.adapters.stores.embedded.manifest import (
 from answerable.adapters.stores.embedded.segment import SegmentBuilder
 from answerable.adapters.stores.embedded.snapshot import EmbeddedSnapshot
 from answerable.adapters.stores.embedded.succession import Succession
-from answerable.errors import AnswerableError, NotFound, ServiceError
+from answerable.errors import AnswerableError, NotFound, ServiceError, StaleIndex
 from answerable.ports import Entrant
 from answerable.records.index import GenerationInfo, IndexedDocument
 
@@ -63,6 +63,7 @@ class EmbeddedStore:
         self._keep = max(1, keep)
         self._size = max(1, segment_chunks)
         self._files = files or Disk()
+        self._prepared: dict[str, tuple[Kept, tuple[Kept, ...]]] = {}
         self._lock = WriterLock(folder / "writer.lock", wait)
 
     def current(self) -> EmbeddedSnapshot | None:
@@ -74,9 +75,10 @@ class EmbeddedStore:
         return None if opened is None else EmbeddedSnapshot(opened)
 
     def open(self, name: str) -> EmbeddedSnapshot:
-        """A kept generation by name, for replay; NotFound when it is not kept."""
+        """A kept generation by name, or one prepared here; NotFound when it is neither."""
+        ready = tuple(made for made, _ in self._prepared.values())
         return EmbeddedSnapshot(
-            self._reading(lambda kept: open_generation(self.folder, _named(kept, name)))
+            self._reading(lambda kept: open_generation(self.folder, _named((*kept, *ready), name)))
         )
 
     def generations(self) -> tuple[GenerationInfo, ...]:
@@ -94,6 +96,63 @@ class EmbeddedStore:
         with self._lock:
             yield
 
+    def prepare(
+        self,
+        entrants: Iterable[Entrant],
+        *,
+        keep: Mapping[str, IndexedDocument],
+        at: str,
+        ingest_hash: str,
+        embedder: str,
+    ) -> GenerationInfo:
+        """Write a generation of `entrants` plus the kept documents; the current one stays current.
+
+        It can be opened by name and is published or discarded by this store, inside `writing()`;
+        the next writer sweeps away what neither happened to.
+
+        Raises StaleIndex when a kept document is not in the current generation or was indexed by
+        another recipe or model; UsageError when a document is kept and entered, or entered twice;
+        ServiceError when the disk refuses.
+        """
+        with self._lock, self._disk_faults():
+            kept = self._sound(needed=bool(keep))
+            self._prepared.clear()
+            self._sweep(kept)
+            base = open_generation(self.folder, kept[0]) if kept and keep else None
+            info = GenerationInfo(self._next_name(kept), at, ingest_hash, embedder, 0, 0, 0, 0)
+            try:
+                made, info = self._write(base, info, entrants, keep)
+            except Exception:
+                self._sweep(kept)
+                raise
+            self._prepared[made.name] = made, kept
+            return info
+
+    def publish(self, name: str) -> None:
+        """Make a prepared generation current by one atomic step.
+
+        Raises NotFound when it is not prepared, StaleIndex when another writer came between;
+        ServiceError when the disk refuses: then the generation before stays current.
+        """
+        with self._lock, self._disk_faults():
+            self._ready(name)
+            made, before = self._prepared.pop(name)
+            # A generation that is kept may be damaged where a rebuild takes its place.
+            if self._sound(needed=False) != before:
+                raise StaleIndex(
+                    f"the index changed after generation {name} was prepared", "run the sync again"
+                )
+            kept = (made, *before)[: self._keep]
+            self._point(kept)
+            self._sweep(kept)
+
+    def discard(self, name: str) -> None:
+        """Remove a prepared generation; NotFound when it is not prepared."""
+        with self._lock, self._disk_faults():
+            self._ready(name)
+            del self._prepared[name]
+            self._sweep(self._sound(needed=False))
+
     def replace(
         self,
         entrants: Iterable[Entrant],
@@ -103,24 +162,12 @@ class EmbeddedStore:
         ingest_hash: str,
         embedder: str,
     ) -> GenerationInfo:
-        """Write a generation of `entrants` plus the kept documents, and make it current.
-
-        Raises StaleIndex when a kept document is not in the current generation or was indexed by
-        another recipe or model; UsageError when a document is kept and entered, or entered twice;
-        ServiceError when the disk refuses. Then the current generation stays what it was.
-        """
-        with self._lock, self._disk_faults():
-            kept = self._sound(needed=bool(keep))
-            self._sweep(kept)
-            base = open_generation(self.folder, kept[0]) if kept and keep else None
-            info = GenerationInfo(self._next_name(kept), at, ingest_hash, embedder, 0, 0, 0, 0)
-            try:
-                made, info = self._write(base, info, entrants, keep)
-                self._point(kept := (made, *kept)[: self._keep])
-            except Exception:
-                self._sweep(kept)
-                raise
-            self._sweep(kept)
+        """Prepare and publish in one; raises as they do."""
+        with self._lock:
+            info = self.prepare(
+                entrants, keep=keep, at=at, ingest_hash=ingest_hash, embedder=embedder
+            )
+            self.publish(info.name)
             return info
 
     def rollback(self, name: str) -> GenerationInfo:
@@ -195,6 +242,10 @@ class EmbeddedStore:
             else:
                 sound.append(one)
         return tuple(sound)
+
+    def _ready(self, name: str) -> None:
+        if name not in self._prepared:
+            raise NotFound(f"no generation {name!r} is prepared", "run the sync again")
 
     def _point(self, kept: tuple[Kept, ...]) -> None:
         beside = self.folder / f"{CURRENT}.new"
