@@ -24,11 +24,12 @@ from answerable.text.parsers.storage import parse
 
 DATA = Path(os.environ.get("ANSWERABLE_DATA", Path(__file__).parents[2] / "../shared/data"))
 RESULT = Path(__file__).parents[1] / "results" / "storage.md"
-NOTE = """Where words are missing they are not in the page: diagrams whose source lies in an attachment
-(plantuml, mermaid), parts that the tool was told to leave out, names of its own tags, titles that it
-took from elsewhere. Words too many are names of macros without a body, file names of pictures, the
-code of macros that a counterpart left out, and `Info:` before a panel. Tables that the MDX writes as
-tags count as cells found and not true; against what Confluence rendered they are all there."""
+NOTE = """Where words are missing they are not in the page: diagrams whose source lies in an
+attachment (plantuml, mermaid), parts that the tool was told to leave out, names of its own tags,
+titles that it took from elsewhere. Words too many are names of macros without a body, file names of
+pictures, the code of macros that a counterpart left out, and `Info:` before a panel. Tables that
+the MDX writes as tags count as found and not true; against what Confluence rendered all are
+there."""
 _JSX = re.compile(r"</?[A-Za-z][^<>]*>")
 
 
