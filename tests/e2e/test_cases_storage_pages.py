@@ -225,3 +225,17 @@ def test_a_page_whose_name_other_links_use_with_accents_in_either_form(read, ben
     )
     report = made.add()
     assert report.notes == ()
+
+
+def test_b05_people_are_named_by_the_file_of_users(bench, case_file):
+    made = bench()
+    made.write("Open.xhtml", case_file("B05_tasks.xhtml").read_bytes())
+    users = made.folder / "users.json"
+    users.write_bytes(case_file("B05_users.json").read_bytes())
+    done = made.cli("add", made.folder / "docs", "--with", f"users={users}")
+    assert done.code == 0, done.err
+    told = made.cli("ask", "Which tasks are still open?").out
+    assert "[ ] Rotate the vault key Rowan Test by 2026-04-30 [1]" in told
+    assert "Order two spare seals" not in told
+    bad = made.cli("add", made.folder / "docs", "--with", f"users={made.folder / 'none.json'}")
+    assert bad.code == 2 and "none.json" in bad.err
