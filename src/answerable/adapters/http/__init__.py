@@ -1,0 +1,1 @@
+"""Talking HTTP: retries, limits, guarded addresses, and nothing secret in any message."""
