@@ -8,6 +8,17 @@ STORAGE = "application/x-confluence-storage"
 PLAIN = "text/plain"
 CSV = "text/csv"
 SOURCE = "text/x-source"
+PDF = "application/pdf"
+MAIL = "message/rfc822"
+EPUB = "application/epub+zip"
+_OOXML = "application/vnd.openxmlformats-officedocument."
+DOCX = _OOXML + "wordprocessingml.document"
+XLSX = _OOXML + "spreadsheetml.sheet"
+PPTX = _OOXML + "presentationml.presentation"
+_ODF = "application/vnd.oasis.opendocument."
+ODT, ODS, ODP = _ODF + "text", _ODF + "spreadsheet", _ODF + "presentation"
+OLD = "application/x-ole-storage"
+"""Office files from before 2007 and other formats that are named and not read."""
 
 _CODE = (
     "py pyi js mjs cjs jsx ts tsx java kt kts scala groovy c h cc cpp cxx hh hpp cs fs go rs swift "
@@ -21,7 +32,18 @@ BY_EXTENSION: dict[str, str] = {
     **dict.fromkeys(("xhtml", "xml"), STORAGE),
     **dict.fromkeys(("txt", "text", "rst", "adoc", "asciidoc"), PLAIN),
     **dict.fromkeys(("csv", "tsv"), CSV),
+    "pdf": PDF,
     **dict.fromkeys(_CODE.split(), SOURCE),
+    **dict.fromkeys(("docx", "docm", "dotx"), DOCX),
+    **dict.fromkeys(("xlsx", "xlsm", "xltx"), XLSX),
+    **dict.fromkeys(("pptx", "pptm", "ppsx", "potx"), PPTX),
+    "odt": ODT,
+    "ott": ODT,
+    "ods": ODS,
+    "odp": ODP,
+    "epub": EPUB,
+    "eml": MAIL,
+    **dict.fromkeys(["doc", "dot", "xls", "xlt", "xlsb", "ppt", "pps", "msg", "rtf"], OLD),
 }
 """Lower-case extension without its dot -> media type."""
 

@@ -53,10 +53,10 @@ def _enter(
         return
     for name in names:
         path, relative = folder / name, prefix + name
-        if _matches(relative, exclude):
+        if matches(relative, exclude):
             continue
         inner = path.is_dir()
-        if not inner and include and not _matches(relative, include):
+        if not inner and include and not matches(relative, include):
             continue
         if reason := _reason(path, name, base, above):
             found.skipped.append((relative, reason))
@@ -87,5 +87,6 @@ def _reason(path: Path, name: str, base: Path, above: tuple[Path, ...]) -> str:
     return ""
 
 
-def _matches(relative: str, globs: tuple[str, ...]) -> bool:
+def matches(relative: str, globs: tuple[str, ...]) -> bool:
+    """Whether any of the globs fits a path from the root; `*` also crosses slashes."""
     return any(fnmatchcase(relative, glob) for glob in globs)
