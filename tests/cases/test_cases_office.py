@@ -15,8 +15,9 @@ from pptx import Presentation
 
 from answerable.errors import InputError
 from answerable.records.docs import NOTHING_KNOWN, RawDoc
-from answerable.text.parsers import docx, epub, mail, odf, ooxml_old, pptx, xlsx
-from answerable.text.parsers.ooxml import tree_of
+from answerable.text.parsers import docx, epub, mail, odf, pptx, xlsx
+from answerable.text.parsers.ooxml import old as ooxml_old
+from answerable.text.parsers.ooxml.parts import tree_of
 from answerable.wire.reading import read_sources, source_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -156,7 +157,7 @@ def test_m02_a_part_that_unpacks_to_gigabytes_is_refused_before_it_is_unpacked()
     assert len(bomb) < 200_000
     limit = (
         "import resource,sys;resource.setrlimit(resource.RLIMIT_AS,(1<<30,1<<30));"
-        "from answerable.text.parsers.docx import parse;"
+        "from answerable.text.parsers.docx.document import parse;"
         "from answerable.records.docs import RawDoc,NOTHING_KNOWN;"
         "from answerable.errors import InputError\n"
         "try: parse(RawDoc('a.docx',sys.stdin.buffer.read()),NOTHING_KNOWN)\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import time
 from itertools import pairwise
 from pathlib import Path
@@ -11,8 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+from mdit_py_plugins.footnote import footnote_plugin
 
 from answerable.records.docs import NOTHING_KNOWN, Document, RawDoc
+from answerable.text.linklabels import label_plugin
 from answerable.text.parsers.markdown import parse
 
 DATA = Path(os.environ.get("ANSWERABLE_DATA", Path(__file__).parents[4] / "shared" / "data"))
@@ -28,7 +31,9 @@ DEEP = {
     "dashes": "- " * 1500 + "word",
     "numbers": "1. " * 2000 + "word",
     "nested list": "\n".join("  " * n + "- word" for n in range(500)),
-    "brackets": "[" * 5000 + " word",
+    "brackets": "[" * 30_000 + " word",
+    "open images": "![" * 30_000 + " word",
+    "open pairs": "[[a]" * 8000 + " word",
     "balanced brackets": "[" * 3000 + "word" + "]" * 3000,
     "images": "![" * 1000 + "word" + "](x)" * 1000,
     "footnotes": "[^a]: " * 2000 + "word",
@@ -48,6 +53,25 @@ def test_deep_nesting_ends_soon_and_keeps_its_words(name, uri):
     text = page(DEEP[name], uri).text
     assert "word" in text
     assert time.process_time() - begin < 10
+
+
+def test_labels_end_where_the_library_says():
+    """Any mixture of brackets and marks gives the tokens that markdown-it-py gives by itself."""
+
+    def made() -> MarkdownIt:
+        md = MarkdownIt("commonmark", {"maxNesting": 50}).enable("strikethrough")
+        return md.use(footnote_plugin, inline=False, move_to_end=False)
+
+    plain, ours = made(), made().use(label_plugin)
+    draw = random.Random(4)
+    for _ in range(1500):
+        source = "".join(draw.choice(MARKS) for _ in range(draw.randint(1, 30)))
+        source += draw.choice(("", "\n\n[a]: x\n\n[^1]: y\n"))
+        assert ours.render(source) == plain.render(source), source
+
+
+MARKS = ("[", "]", "(", ")", "!", "`", "``", "a", "\\", "<", ">", "*", "**", "\n", " ")
+MARKS += ("[a]", "(b)", "[a](b)", "![a](b)", "[^1]", "]: x\n", "<b>")
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,7 @@ def test_more_pages_than_can_be_read_are_refused():
 def test_a_missing_extra_costs_the_document_and_names_the_pip_line():
     code = (
         "import sys; sys.modules['pypdfium2'] = None\n"
-        "from answerable.text.parsers.pdf import parse\n"
+        "from answerable.text.parsers.pdf.document import parse\n"
         "from answerable.records.docs import NOTHING_KNOWN, RawDoc\n"
         "from answerable.errors import InputError\n"
         "try: parse(RawDoc(uri='a.pdf', body=b'%PDF'), NOTHING_KNOWN)\n"

@@ -5,9 +5,9 @@ import pytest
 
 from answerable.records.docs import NOTHING_KNOWN, RawDoc
 from answerable.text.parsers.pdf import parse
-from answerable.text.parsers.pdf_page import Glyph, Style, Word
-from answerable.text.parsers.pdf_said import said
-from answerable.text.parsers.pdf_words import words
+from answerable.text.parsers.pdf.page import Glyph, Style, Word
+from answerable.text.parsers.pdf.said import said
+from answerable.text.parsers.pdf.words import words
 
 DATA = Path(os.environ.get("ANSWERABLE_DATA", Path(__file__).resolve().parents[4] / "shared/data"))
 SOURCES = DATA / "docs" / "docling-files" / "pdf" / "sources"

@@ -2,8 +2,8 @@ import pytest
 
 from answerable.records.docs import NOTHING_KNOWN, RawDoc
 from answerable.text.parsers.pdf import parse
-from answerable.text.parsers.pdf_hyphens import Joiner
-from answerable.text.parsers.pdf_page import Line
+from answerable.text.parsers.pdf.hyphens import Joiner
+from answerable.text.parsers.pdf.page import Line
 from made_pdf import Made, made_pdf
 
 

@@ -11,8 +11,8 @@ from openpyxl.comments import Comment
 from answerable.errors import InputError
 from answerable.records.docs import NOTHING_KNOWN, Document, RawDoc
 from answerable.text.parsers.xlsx import parse
-from answerable.text.parsers.xlsx_formats import Format, Kind, format_of, worded
-from answerable.text.parsers.xlsx_regions import regions
+from answerable.text.parsers.xlsx.formats import Format, Kind, format_of, worded
+from answerable.text.parsers.xlsx.regions import regions
 
 X = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 R = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"

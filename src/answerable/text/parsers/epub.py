@@ -10,7 +10,7 @@ from answerable.records.docs import Document, Known, RawDoc
 from answerable.text.canonical import Canvas
 from answerable.text.decode import decode
 from answerable.text.parsers.html import draw
-from answerable.text.parsers.ooxml import Element, tree_of, value
+from answerable.text.parsers.ooxml.parts import Element, tree_of, value
 from answerable.text.parsers.zipped import Parts, mistaken, open_parts
 
 _CONTAINER = "META-INF/container.xml"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from answerable.errors import InputError
+from answerable.records.docs import page_named
 from answerable.text.decode import decode
 from answerable.text.parsers.references import find, resource_of, title_of
 from answerable.text.parsers.scribe import Leave, Page, Surroundings, Tag, Work, block, inside
@@ -25,7 +26,11 @@ def include(element: Element, around: Surroundings) -> list[Work]:
     title = title_of(target, around)
     page = find(target, around)
     if page is None:
+        space = value(target, "space-key") or around.space
+        around.includes[page_named(space, title)] = None
         return _pointer(title, "page not known", around)
+    # Also where it is not shown: what it says, or who may read it, may let it be shown later.
+    around.includes[page.uri] = None
     if not around.raw.access.within(page.access):
         return _pointer(title, "not readable for all readers of this page", around)
     body = page.body or around.known.body(page.uri)
@@ -39,7 +44,6 @@ def include(element: Element, around: Surroundings) -> list[Work]:
     if held is None:
         return _pointer(title, "no excerpt" if excerpt else "not readable", around)
     around.included += 1
-    around.includes[page.uri] = None
     space = value(target, "space-key") or around.space
     name: list[Work] = [
         Tag("p"),

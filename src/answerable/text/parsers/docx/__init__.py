@@ -1,0 +1,5 @@
+"""Word documents to documents."""
+
+from answerable.text.parsers.docx.document import parse
+
+__all__ = ["parse"]

@@ -1,0 +1,1 @@
+"""What Word, Excel and PowerPoint files share."""

@@ -1,0 +1,5 @@
+"""PDF files to documents."""
+
+from answerable.text.parsers.pdf.document import parse
+
+__all__ = ["parse"]
