@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from answerable.ports import Entry, Listing, Source
-from answerable.records.docs import Document, RawDoc
+from answerable.records.docs import Document, RawDoc, page_named
 from answerable.records.index import IndexedDocument
 
 
@@ -14,7 +14,8 @@ from answerable.records.index import IndexedDocument
 class Plan:
     """Entries to read with their sources, rows that stay, and which uris are not as they were.
 
-    `moved` also names those whose readers changed: what shows their text must be read again.
+    `moved` also names those whose readers changed, and pages by their new names: what shows their
+    text must be read again.
     """
 
     reading: tuple[tuple[Source, Entry], ...]
@@ -39,16 +40,27 @@ def plan(
             as_listed(old, entry).access,
         ):
             moved.add(entry.uri)
+        if entry.meta is not None and (old is None or old.meta != entry.meta):
+            named = dict(entry.meta)
+            moved.add(page_named(named.get("space", ""), named.get("title", "")))
     reading: list[tuple[Source, Entry]] = []
     staying: list[IndexedDocument] = []
     for source, entry in entries:
         old = indexed.get(entry.uri)
         same = old is not None and old.revision == entry.revision and not rebuild
-        if old is not None and same and not moved.intersection(old.includes):
+        if old is not None and same and not is_disturbed(old, moved):
             staying.append(as_listed(old, entry))
         else:
             reading.append((source, entry))
     return Plan(tuple(reading), tuple(staying), frozenset(moved))
+
+
+def is_disturbed(row: IndexedDocument, moved: Set[str]) -> bool:
+    """Whether a document shows text of others and they, or its own readers, are not as they were.
+
+    What it shows is what all its readers may read, so new readers may not see what the old ones do.
+    """
+    return bool(row.includes) and not moved.isdisjoint((row.uri, *row.includes))
 
 
 def as_listed(row: IndexedDocument, entry: Entry) -> IndexedDocument:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from html import unescape
 
-from answerable.errors import AnswerableError
+from answerable.errors import AnswerableError, ServiceError
 from answerable.ports import Entry, Listing, People, Source
 from answerable.records.docs import NOBODY, NOTHING_KNOWN, Known, KnownPage
 
@@ -97,8 +97,15 @@ def _body(source: Source, entry: Entry | None) -> bytes:
         return b""
     try:
         return source.fetch(entry).body
-    except AnswerableError:
+    except AnswerableError as fault:
+        _pass_on(fault)
         return b""  # counted by the page that wanted it as an inclusion not followed
+
+
+def _pass_on(fault: AnswerableError) -> None:
+    """Raise what may pass: the page is read another time, and not for ever without these words."""
+    if isinstance(fault, ServiceError) and fault.retryable:
+        raise fault
 
 
 def _heading(body: bytes) -> str:
@@ -117,7 +124,8 @@ class _Names(Mapping[str, str]):
         if user not in self._names:
             try:
                 self._names[user] = self._source.name_of(user)
-            except AnswerableError:
+            except AnswerableError as fault:
+                _pass_on(fault)
                 self._names[user] = ""
         if not self._names[user]:
             raise KeyError(user)

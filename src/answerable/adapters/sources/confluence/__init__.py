@@ -1,0 +1,1 @@
+"""Pages of a Confluence site, Cloud or Data Center."""
