@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from printed import DATA, RESULTS, chance, machine, sampled, signed, write
+from printed import DATA, RESULTS, machine, sampled, signed, write
 
 from answerable.flow.locate import locate
 from answerable.flow.tune_thresholds import GRID, PERMISSIVE, TunedThresholds, tune_thresholds
@@ -167,9 +167,8 @@ def report(
         row("tuned on all (flatters)", tuned),
         "",
         f"Held-out gain of the tuned rule over the default: "
-        f"**{signed(procedure.delta, procedure.low, procedure.high)}** a question, "
-        f"{chance(procedure.p)}, {procedure.wins} better, {procedure.losses} worse of "
-        f"{procedure.n}. "
+        f"**{signed(procedure.delta, procedure.low, procedure.high)}** a question (interval for "
+        f"dependent folds), {procedure.wins} better, {procedure.losses} worse of {procedure.n}. "
         f"Advice: {change} ({advice.because}). Greatest similarity tried: "
         f"{max(GRID['min_similarity'])}.",
         "",

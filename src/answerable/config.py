@@ -151,6 +151,11 @@ def secret(name: str) -> str:
     return value
 
 
+def environment() -> dict[str, str]:
+    """What programs that we start inherit."""
+    return dict(os.environ)
+
+
 def _from_keyring(place: str) -> str:
     service, slash, user = place.partition("/")
     if not slash:

@@ -249,7 +249,7 @@ class Store(Protocol):
 
     def current(self) -> Snapshot | None: ...
     def open(self, name: str) -> Snapshot:
-        """A generation by name: one that is kept, or prepared and neither published nor discarded."""
+        """A generation by name: one that is kept, or one that is prepared."""
         ...
 
     def prepare(
@@ -307,6 +307,10 @@ class Archive(Protocol):
 
     def put_skips(self, entries: Iterable[tuple[Skipped, str]]) -> None:
         """Remember (what was skipped, its revision)."""
+        ...
+
+    def forget(self, uris: Sequence[str]) -> None:
+        """These are gone from their source: drop what is noted of them."""
         ...
 
     def settle(self, gone: Sequence[str], keep: Set[tuple[str, str]]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import zipfile
 
 import pytest
 
@@ -242,3 +243,22 @@ def test_where_filters(bench):
     bad = made.cli("search", "lunch", "--where", "team")
     assert bad.code == 2
     assert "team" in bad.err
+
+
+def test_what_lay_in_an_archive_stays_while_the_archive_cannot_be_opened(bench):
+    made = bench()
+    file = made.folder / "docs" / "old.zip"
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("inner/one.md", "# One\n\nThe zebra sleeps.\n")
+        archive.writestr("two.md", "# Two\n\nThe lion wakes.\n")
+    assert made.add().added == 2
+    whole = file.read_bytes()
+    file.write_bytes(whole[: len(whole) // 2])
+    report = made.add()
+    assert report.removed == 0 and [skip.uri for skip in report.skipped] == ["docs/old.zip"]
+    assert made.uris("zebra") == ["old.zip/inner/one.md"]
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("two.md", "# Two\n\nThe lion wakes.\n")
+    assert made.add().removed == 1 and made.uris("zebra") == []
+    file.unlink()
+    assert made.add().removed == 1

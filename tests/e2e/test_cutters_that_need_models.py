@@ -76,6 +76,37 @@ def test_late_pooling_gives_other_vectors_and_a_stale_index_when_switched(folder
     assert not late.ask("How much may a room cost?").answer.refused
 
 
+LATE = "[[ingest.cut]]\nby = 'headings'\nsize = 60\nlead = 'none'\n[ingest.embedder]\n"
+LATE += "pooling = 'late'\n"
+
+
+def test_late_pooling_counts_and_remembers_what_it_embeds(folder):
+    kb = opened(folder, LATE)
+    pieces = kb.info().chunks
+    first = kb.sync(rebuild=True)
+    assert (first.unchanged, first.embedded) == (0, 0)
+    page = next(folder.rglob("*.md"))
+    page.write_text(page.read_text() + "\n\n# More\n\nAnother matter stands here now.\n")
+    changed = kb.sync()
+    assert 0 < changed.embedded <= kb.info().chunks
+    assert kb.sync().embedded == 0
+    assert kb.info().chunks > pieces
+
+
+def test_vectors_of_another_pooling_are_not_taken_over(folder):
+    late = opened(folder, LATE)
+    toml = folder / "answerable.toml"
+    toml.write_text(toml.read_text().replace("'late'", "'piece'"))
+    early = open_base(folder)
+    assert early.sync(rebuild=True).embedded == early.info().chunks
+    del late
+    with early.snapshot() as snapshot:
+        chunk = next(iter(snapshot.chunks_of(next(iter(snapshot.documents())))))
+        row = next(row for row in snapshot.documents().values() if row.id == chunk.document_id)
+        text = early.document(row.id, row.sha256).text[chunk.span.start : chunk.span.end]
+        assert (snapshot.vectors(chunk.id) == early.embedder.passages([text])).all()
+
+
 def test_a_written_line_is_searched(folder):
     kb = opened(
         folder,

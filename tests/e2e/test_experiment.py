@@ -489,3 +489,24 @@ def test_the_printed_table_is_not_wrapped_in_a_pipe(study: Study, run) -> None:
     head_ends, row_ends = ([m.end() for m in re.finditer(r"\S+", line)] for line in (head, row))
     assert row_ends[1:] == head_ends
     assert len(head) > 80
+
+
+def test_an_experiment_does_not_take_its_own_files_for_documents(study: Study) -> None:
+    study.toml.write_text(study.toml.read_text().replace('"docs"', '"."'))
+    frozen = study.freeze()
+    assert frozen.code == 0, frozen.err
+    lock = json.loads((study.folder / "pair.lock.json").read_text())
+    assert sorted(lock["details"]["corpus"]) == sorted(f"study/docs/{name}" for name in DOCS)
+    left_out = {
+        "pair.toml: the experiment, no document",
+        "golden.jsonl: the golden set, no document",
+        "checks.py: a checker, no document",
+    }
+    assert left_out <= set(frozen.json["problems"])
+    assert study.run().code == 0
+    # Neither the lock nor the runs, which are there now, move what was frozen.
+    again = study.run()
+    assert again.code == 0, again.err
+    assert [made["pieces"] for made in again.json["runs"]] == [4, 8]
+    assert "pair.lock.json: the experiment's lock, no document" in again.json["problems"]
+    assert "runs: runs of experiments, no document" in again.json["problems"]

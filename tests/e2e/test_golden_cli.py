@@ -154,6 +154,24 @@ def test_anchor_after_an_edit(run, docs: Path, marked: Path) -> None:
     assert [json.loads(r)["item"]["id"] for r in away.read_text().splitlines()] == ["open", "pump"]
 
 
+def test_anchor_leaves_lines_that_do_not_change_to_the_byte(run, docs: Path, tmp_path) -> None:
+    odd = b'\xef\xbb\xbf{"question":"When does it open\\u003f" ,  "id": 7, "answerable": true,'
+    odd += b' "evidence":[{"quote":"The gate opens","document":"gate.md"}]}\r\n'
+    foreign = b'{"id": "n", "question": "caf\xe9?", "answerable": false, "tags": [ ]}\r\n'
+    moved = b'{"answers": ["shift"], "question": "Who?", "id": 5,'
+    moved += b' "evidence": [{"document": "pump.md", "quote": "every three months by the shift"}]}'
+    marked = tmp_path / "golden.jsonl"
+    marked.write_bytes(odd + b"\r\n" + foreign + moved + b"\r\n")
+    argv = ("golden", "anchor", marked, "--documents", docs, "--write")
+    assert run(*argv).code == 0
+    assert marked.read_bytes() == odd + b"\r\n" + foreign + moved + b"\r\n"
+    pump = PUMP.replace("three months by the shift", "three months by the on-duty shift")
+    (docs / "pump.md").write_text(pump, encoding="utf-8")
+    assert run(*argv).code == 0
+    now = moved.replace(b"by the shift", b"by the on-duty shift")
+    assert marked.read_bytes() == odd + b"\r\n" + foreign + now + b"\r\n"
+
+
 def test_anchor_never_empties_a_set(run, marked: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()

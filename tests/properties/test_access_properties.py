@@ -66,7 +66,7 @@ def check(folder, wiki):
         filter = Filter(principals=principals)
         for id in wiki["pages"]:
             question = f"What is the lantern secret zeb{id}qq of page {id}?"
-            found, chunks, documents = kb.search(question, filter)
+            _, chunks, documents = kb.search(question, filter)
             uris = {documents[c.document_id].uri for c in chunks.values()}
             allowed = {f"wiki/{other}" for other in wiki["pages"] if may(wiki, who, other)}
             assert uris <= allowed

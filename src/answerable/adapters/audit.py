@@ -47,8 +47,8 @@ class Trail:
                 "seq": count + 1,
                 "id": trace.id,
                 "at": trace.at,
-                "question": trace.question,
-                "principal": trace.principal,
+                "question": _storable(trace.question),
+                "principal": _storable(trace.principal),
                 "recipe_hash": trace.recipe_hash,
                 "generation": trace.generation,
                 "body": body,
@@ -95,6 +95,11 @@ class Trail:
                     return str(row["id"])
                 previous = row["hash"]
         return None
+
+
+def _storable(text: str) -> str:
+    """Without NUL characters, which PostgreSQL's text cannot hold; the body has them escaped."""
+    return text.replace("\0", "\ufffd")
 
 
 def _head(connection: sa.Connection) -> tuple[int, str]:

@@ -19,3 +19,8 @@ class SystemClock:
     def seconds(self) -> float:
         """Seconds since some fixed moment; only differences mean anything."""
         return time.perf_counter()
+
+
+def seconds_between(earlier: str, later: str) -> float:
+    """Seconds from one ISO 8601 time to another."""
+    return (datetime.fromisoformat(later) - datetime.fromisoformat(earlier)).total_seconds()

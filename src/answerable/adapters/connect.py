@@ -18,6 +18,7 @@ WAIT = 60_000
 """Milliseconds that a SQLite writer waits for another."""
 
 _WRITES = "answerable_writes"
+_MAKING = 0x414E5357
 
 
 class Connections:
@@ -35,7 +36,8 @@ class Connections:
         except (exc.ArgumentError, exc.NoSuchModuleError, ImportError, ValueError) as fault:
             raise ConfigError(
                 f"not a database that can be opened: {url.partition('@')[2] or url!r}: {fault}",
-                "give sqlite:///PATH or postgresql+psycopg://USER@HOST/NAME",
+                "give sqlite:///PATH or postgresql+psycopg://USER@HOST/NAME, which needs "
+                "pip install 'answerable[postgres]'",
             ) from fault
         self.name = self._url.render_as_string(hide_password=True)
         if self._engine.dialect.name == "sqlite":
@@ -67,6 +69,9 @@ class Connections:
         if found == tables.HEAD:
             return
         with self.writing() as connection:
+            if connection.dialect.name == "postgresql":
+                # two processes that find it empty would both make its tables
+                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MAKING})")
             found = _version(connection)
             if found is None:
                 tables.create(connection)

@@ -17,6 +17,7 @@ import sqlalchemy as sa
 
 from answerable.adapters.audit import Trail
 from answerable.adapters.connect import Connections
+from answerable.adapters.ledger import Ledger
 from answerable.adapters.staging import Staging
 from answerable.adapters.tables import documents, parsed, skips, sources
 from answerable.adapters.upsert import upsert
@@ -51,6 +52,7 @@ class Database:
         self._connections = Connections(url)
         self.staging = Staging(self._connections)
         self.trail = Trail(self._connections)
+        self.ledger = Ledger(self._connections)
 
     def put(self, document: Document) -> None:
         """Keep a document under its id and sha256, in place of one with the same content."""
@@ -113,9 +115,11 @@ class Database:
     def sources(self) -> tuple[SourceRow, ...]:
         """The registered sources, by name."""
         with self._connections.reading() as connection:
-            rows = connection.execute(sa.select(sources).order_by(sources.c.name)).all()
+            rows = connection.execute(sa.select(sources)).all()
+        # not ordered by the database, whose language decides what comes first
         return tuple(
-            SourceRow(row.name, row.kind, json.loads(row.options), row.added_at) for row in rows
+            SourceRow(row.name, row.kind, json.loads(row.options), row.added_at)
+            for row in sorted(rows, key=lambda row: str(row.name))
         )
 
     def put_source(self, source: SourceRow) -> None:
@@ -134,6 +138,7 @@ class Database:
         with self._connections.writing() as connection:
             if not connection.execute(sources.delete().where(sources.c.name == name)).rowcount:
                 raise NotFound(f"no source is named {name!r}", "`answerable status` lists them")
+        self.ledger.forget(name)
 
     def record(self, trace: Trace) -> None:
         """Append a trace to the trail; InputError when its id is there already."""
@@ -162,6 +167,10 @@ class Database:
     def put_skips(self, entries: Iterable[tuple[Skipped, str]]) -> None:
         """Note (what was skipped, its revision); the newest for a uri counts."""
         self.staging.put_skips(entries)
+
+    def forget(self, uris: Sequence[str]) -> None:
+        """Drop what is noted of uris that are gone from their source."""
+        self.staging.forget(uris)
 
     def settle(self, gone: Sequence[str], keep: AbstractSet[tuple[str, str]]) -> None:
         """Drop staged vectors, notes on uris that are gone, and versions not in `keep`."""

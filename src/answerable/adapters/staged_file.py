@@ -9,13 +9,13 @@ from answerable.adapters.stores.embedded.disk import Disk
 from answerable.errors import InputError
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Replace the text of a file in one step; a crash leaves the old text or the new.
+def write_whole(path: Path, text: str | bytes) -> None:
+    """Replace what a file holds in one step; a crash leaves the old text or the new.
 
     A link stays a link and its file is replaced, with the permissions that it had; a device or
     pipe is written to. Raises InputError where nothing can be written.
     """
-    body = text.encode("utf-8", "replace")
+    body = text.encode("utf-8", "replace") if isinstance(text, str) else text
     try:
         if path.exists() and not path.is_file():
             path.write_bytes(body)

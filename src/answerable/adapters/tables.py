@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
-HEAD = "0001"
+HEAD = "0002"
 """The newest migration; a fresh database is made at once and marked with it."""
 
 metadata = sa.MetaData()
@@ -56,6 +56,48 @@ staged = sa.Table(
     sa.Column("vectors", sa.LargeBinary, nullable=False),
 )
 """Vectors of an unfinished ingest: `rows` x width float32, little-endian, by searched text."""
+
+syncs = sa.Table(
+    "syncs",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("listed_at", sa.String, nullable=False),
+    sa.Column("swapped_at", sa.String, nullable=False),
+    sa.Column("generation", sa.String, nullable=False),
+    sa.Column("added", sa.Integer, nullable=False),
+    sa.Column("changed", sa.Integer, nullable=False),
+    sa.Column("unchanged", sa.Integer, nullable=False),
+    sa.Column("removed", sa.Integer, nullable=False),
+    sa.Column("skipped", sa.Integer, nullable=False),
+    sa.Column("failed", sa.Integer, nullable=False),
+    sa.Column("complete", sa.Boolean, nullable=False),
+    sa.Column("swapped", sa.Boolean, nullable=False),
+    sa.Column("gate", sa.String, nullable=False),
+    sa.Column("deletion_window_seconds", sa.Float, nullable=True),
+    sa.Column("recipe", sa.Text, nullable=False),
+    sa.Column("report", sa.Text, nullable=False),
+)
+"""One row per add, sync and drop; `gate` is '', passed or failed, `recipe` and `report` JSON."""
+
+checkpoints = sa.Table(
+    "checkpoints",
+    metadata,
+    sa.Column("source", sa.String, primary_key=True),
+    sa.Column("value", sa.Text, nullable=False),
+    sa.Column("listed_at", sa.String, nullable=False),
+    sa.Column("complete", sa.Boolean, nullable=False),
+    sa.Column("complete_at", sa.String, nullable=False),
+)
+"""What a source goes on from, and when it was last listed: at all, and completely."""
+
+due = sa.Table(
+    "due",
+    metadata,
+    sa.Column("source", sa.String, primary_key=True),
+    sa.Column("page", sa.String, primary_key=True),
+    sa.Column("at", sa.String, nullable=False),
+)
+"""Pages that a source said have changed, until a sync has listed it again."""
 
 traces = sa.Table(
     "traces",

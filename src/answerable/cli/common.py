@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from rich.console import Console
@@ -13,7 +13,10 @@ from rich.text import Text
 
 from answerable.cli.pipe import harmless, json_text
 from answerable.records.codec import to_plain
-from answerable.wire.base import KnowledgeBase, open_base
+from answerable.wire.table import load
+
+if TYPE_CHECKING:
+    from answerable.wire.base import KnowledgeBase
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -48,8 +51,9 @@ set_option: Callable[[F], F] = click.option(
 
 
 def base(kb: str, overrides: tuple[str, ...] = ()) -> KnowledgeBase:
-    """The knowledge base of --kb."""
-    return open_base(kb, overrides)
+    """The knowledge base of --kb; what opens it is imported now."""
+    opened: KnowledgeBase = load("base", "folder")(kb, overrides)
+    return opened
 
 
 def print_json(value: Any) -> None:

@@ -122,6 +122,7 @@ def _problems(opened: Opened) -> list[str]:
     """Lines, documents and places of evidence that could not be used."""
     return [
         *opened.problems,
+        *(f"{one.uri}: {one.reason}, no document" for one in opened.own),
         *(f"{skipped.uri}: {skipped.reason}" for skipped in opened.corpus.skipped),
         *(f"evidence of {one.item_id}: {one.why}" for one in opened.located.problems),
     ]

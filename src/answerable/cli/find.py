@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from rich.markup import escape
-from rich.table import Table
 
 from answerable.cli.common import base, err, json_option, kb_option, out, print_json, set_option
 from answerable.records.answers import Trace
 from answerable.records.codec import to_plain
 from answerable.records.index import Filter
-from answerable.wire.base import KnowledgeBase
+from answerable.wire.ahead import hurry
+
+if TYPE_CHECKING:
+    from answerable.wire.base import KnowledgeBase
 
 where_option = click.option(
     "--where", multiple=True, metavar="KEY=VALUE", help="Only documents with this metadata."
@@ -63,7 +64,9 @@ def search(
     """Find the pieces for QUESTION, with their rank in every stage."""
     if mode:
         overrides = (*overrides, f'search.mode="{mode}"')
-    opened, filter = base(kb, overrides), _filter(where, principals)
+    filter = _filter(where, principals)
+    hurry(kb, overrides)
+    opened = base(kb, overrides)
     found, chunks, documents = opened.search(question, filter)
     _say_hidden(opened, filter)
     places = {
@@ -130,7 +133,9 @@ def ask(
     as_json: bool,
 ) -> None:
     """Answer QUESTION from the documents, or refuse and say why."""
-    opened, filter = base(kb, overrides), _filter(where, principals)
+    filter = _filter(where, principals)
+    hurry(kb, overrides)
+    opened = base(kb, overrides)
     trace = opened.ask(question, filter, principals[0] if principals else "")
     _say_hidden(opened, filter)
     if as_json:
@@ -193,6 +198,10 @@ def print_answer(trace: Trace) -> None:
 
 
 def _explain(trace: Trace) -> None:
+    # here and not above, because an answer needs no table and the import is slow
+    from rich.markup import escape
+    from rich.table import Table
+
     out.print(f"\nroute: {trace.route.name}: {trace.route.reason}", markup=False)
     for name, value in trace.route.evidence:
         out.print(f"  {name} {value:.3f}", style="dim", markup=False)

@@ -13,13 +13,12 @@ from answerable.cli.golden_documents import documents_of, documents_option, gold
 from answerable.errors import InputError, NotFound, UsageError
 from answerable.flow.golden_check import shortened
 from answerable.flow.reanchor import Carried, Carrier, states
-from answerable.records.evals import GoldenSet
-from answerable.wire.golden import quarantine, read_golden, write_golden
+from answerable.wire.golden import quarantine, read_golden, rewrite_golden
 
 
 @click.command()
 @golden_argument
-@click.option("--write", is_flag=True, help="Replace FILE, and add to FILE.quarantine.jsonl.")
+@click.option("--write", is_flag=True, help="Replace the lines of FILE that change.")
 @documents_option
 @kb_option
 @json_option
@@ -50,7 +49,7 @@ def anchor(path: Path, write: bool, documents: tuple[Path, ...], kb: str, as_jso
         if not kept:
             raise InputError(f"no item of {path} is left", "are these the right documents?")
         quarantine(path, [one for one in carried if one.why])
-        write_golden(GoldenSet(given.name, kept, ""), path)
+        rewrite_golden(path, carried)
     changes = list(_changes(carried))
     counts = dict(states(carried))
     if as_json:

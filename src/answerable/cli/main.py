@@ -16,8 +16,10 @@ from answerable.errors import AnswerableError, InputError
 COMMANDS: dict[str, tuple[str, str]] = {
     "init": ("answerable.cli.index:init", "Make a knowledge base in a folder."),
     "add": ("answerable.cli.index:add", "Register documents and index them."),
-    "sync": ("answerable.cli.index:sync", "Bring every source up to date."),
-    "status": ("answerable.cli.index:status", "Show what is indexed."),
+    "sync": ("answerable.cli.sync:sync", "Bring every source up to date."),
+    "status": ("answerable.cli.sync:status", "Show what is indexed."),
+    "push": ("answerable.cli.ship:push", "Bring the index to a folder, bucket or git branch."),
+    "pull": ("answerable.cli.ship:pull", "Serve what was pushed elsewhere."),
     "drop": ("answerable.cli.undo:drop", "Forget a source and its documents."),
     "rollback": ("answerable.cli.undo:rollback", "Go back to the generation before."),
     "profile": ("answerable.cli.inspect:profile", "Lengths and structure, with a start recipe."),

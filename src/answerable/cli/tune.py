@@ -27,6 +27,7 @@ from answerable.flow.tune_fusion import tune_fusion
 from answerable.flow.tune_thresholds import tune_thresholds
 from answerable.measure.refusal import Confusion, Curve, table
 from answerable.records.rules import Advice, Step
+from answerable.records.runs import Failure
 from answerable.wire.tune import Bench, ask_all, open_bench
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -151,13 +152,15 @@ def thresholds(
         found = tune_thresholds(
             bench.recipe,
             bench.located,
-            ask_all(bench, jobs or os.cpu_count() or 1, progress),
+            ask_all(bench, jobs or os.cpu_count() or 1, progress, _say_failed),
             seconds=bench.seconds,
             cost=cost,
             seed=seed,
             progress=progress,
         )
     more = {
+        "questions": found.judged,
+        "left_out": found.left_out,
         "chosen": found.held_out.chosen,
         "current": _refusals(found.current),
         "tuned": _refusals(found.tuned),
@@ -166,6 +169,15 @@ def thresholds(
         "aurc_best": found.curve.best,
     }
     _show(bench, found.steps, found.advice, None, as_json, more)
+    if not as_json:
+        left = f"; left out: {len(found.left_out)}" if found.left_out else ""
+        out.print(f"\njudged: {found.judged} questions{left}", markup=False)
+        for item, why in found.left_out.items():
+            out.print(f"  {item}: {why}", style="dim", markup=False)
+
+
+def _say_failed(failure: Failure) -> None:
+    err.print(f"failed: {failure.item_id}: {failure.cause}", style="yellow", markup=False)
 
 
 def _tuned(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from answerable.cli.common import base, err, json_option, kb_option, out, print_json
-from answerable.cli.index import print_report
+from answerable.cli.ingested import print_report
 
 
 @click.command()

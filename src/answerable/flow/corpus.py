@@ -11,7 +11,7 @@ from answerable.errors import NotFound
 from answerable.flow.embed import embed_chunks
 from answerable.flow.lexemes import Lexemes
 from answerable.flow.prepare import Late, row
-from answerable.flow.remember import EmbedOnce, text_key
+from answerable.flow.remember import EmbedOnce, PoolOnce
 from answerable.flow.reuse import Reusing
 from answerable.flow.search import Finder, languages_of
 from answerable.flow.trial import Cutting, Trial, split_vectors
@@ -93,6 +93,12 @@ class Corpus:
             self._asking(recipe.ingest.embedder) if _dense(recipe) else None,
             self._questions.setdefault((digest(rule), languages), {}),
         )
+
+    def limit(self, recipe: Recipe) -> int:
+        """The tokens that its model reads at once, 0 where a search needs no vectors."""
+        rule = recipe.ingest.embedder
+        embedder = self._embedder(rule) if _dense(recipe) else None
+        return embedder.limit if embedder and rule.pooling != "late" else 0
 
     def trial(self, recipe: Recipe) -> Trial:
         """The corpus cut and indexed under a recipe, embedded where its search needs vectors."""
@@ -203,22 +209,20 @@ class Corpus:
         return np.concatenate(rows), owners
 
     def _pooled(self, cutting: Cutting, embedder: Embedder, late: Late) -> tuple[Floats, list[int]]:
-        """As `_vectors`, a document at a time; a cutting of it is remembered as a whole."""
-        space = f"{embedder.fingerprint} late"
+        """As `_vectors`, a document at a time."""
+        memory, space = self._memory, f"{embedder.fingerprint} late"
+        once = PoolOnce(
+            late,
+            lambda keys: memory.recall(space, keys),
+            lambda found: memory.keep(space, found),
+        )
         rows: list[Floats] = [np.zeros((0, embedder.dimensions), np.float32)]
         bounds = zip(cutting.first[:-1].tolist(), cutting.first[1:].tolist(), strict=True)
         for number, (document, (begin, end)) in enumerate(
             zip(self.documents, bounds, strict=True), 1
         ):
-            chunks = cutting.chunks[begin:end]
-            if chunks:
-                spans = " ".join(f"{chunk.span.start}-{chunk.span.end}" for chunk in chunks)
-                key = text_key(f"{document.sha256} {spans}")
-                known = self._memory.recall(space, [key]).get(key)
-                if known is None:
-                    known = late(document, chunks)
-                    self._memory.keep(space, {key: known})
-                rows.append(known)
+            if begin < end:
+                rows.append(once(document, cutting.chunks[begin:end]))
             self._progress("embed", number, len(self.documents))
         return np.concatenate(rows), list(range(len(cutting.chunks)))
 

@@ -2,51 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 
 from answerable.errors import AnswerableError, ConfigError, InputError, ServiceError, StaleIndex
-from answerable.flow.plan import as_listed, fetched_as_listed, plan, read_as_listed
-from answerable.flow.prepare import Preparation, prepare, row
+from answerable.flow.job import Job
+from answerable.flow.plan import as_listed, fetched_as_listed, is_disturbed, plan, read_as_listed
+from answerable.flow.prepare import row
 from answerable.flow.repeats import without_repeats
-from answerable.ports import Ahead, Archive, Clock, Entry, Listing, Progress, Source, Store
-from answerable.records.docs import Document, Known, RawDoc
-from answerable.records.index import GenerationInfo, IndexedDocument, IngestReport, Skipped
+from answerable.flow.stale import refuse_stale
+from answerable.flow.swap import Fresh, Next, swap
+from answerable.ports import Ahead, Entry, Listing, Source
+from answerable.records.docs import Document, Known
+from answerable.records.index import (
+    Change,
+    GenerationInfo,
+    IndexedDocument,
+    IngestReport,
+    Skipped,
+)
 
 SAVE_EVERY = 64
 """Documents read between two saves: what an interruption can cost."""
 
-Read = Callable[[RawDoc, Known], Document]
-Surroundings = Callable[[Sequence[tuple[Source, Listing]]], Callable[[Entry], Known]]
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """What an ingest works with. `ingest_hash` and `fingerprint` are of the recipe in use.
-
-    `surroundings` tells a parser of the pages beside it; `carry` is told of each indexed
-    document that is about to be replaced, so that its vectors can be used again; `older` are the
-    (id, sha256) of the generations before the last that can be gone back to.
-    """
-
-    read: Read
-    surroundings: Surroundings
-    preparation: Preparation
-    store: Store
-    archive: Archive
-    clock: Clock
-    ingest_hash: str
-    fingerprint: str
-    progress: Progress
-    carry: Callable[[IndexedDocument], None] = lambda row: None
-    older: Callable[[], Set[tuple[str, str]]] = frozenset
-
-
-@dataclass(frozen=True, slots=True)
-class _Fresh:
-    id: str
-    sha256: str
-    source: str
+WITHDRAWN = "taken out until its new text is published: it shows text of pages that are gone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +42,13 @@ class _Tally:
     unchanged: int = 0
     parsed: int = 0
     failed: int = 0
+    changes: list[Change] = field(default_factory=list)
+    troubled: set[str] = field(default_factory=set)
     skipped: list[Skipped] = field(default_factory=list)
     notes: list[Skipped] = field(default_factory=list)
     touched: bool = False
     keep: dict[str, IndexedDocument] = field(default_factory=dict)
-    fresh: list[_Fresh] = field(default_factory=list)
+    fresh: list[Fresh] = field(default_factory=list)
     unsaved: list[Document] = field(default_factory=list)
     dropped: list[IndexedDocument] = field(default_factory=list)
 
@@ -86,7 +68,7 @@ def ingest(
     word of an incomplete listing. Raises StaleIndex when the index was made by another recipe or
     model, unless `rebuild`.
     """
-    began = job.clock.seconds()
+    began, listed_at = job.clock.seconds(), job.clock.now()
     before = _current(job, rebuild)
     indexed = {doc.uri: doc for doc in before.rows}
     if before.info and not rebuild:
@@ -109,7 +91,9 @@ def ingest(
     for row_now in planned.staying:
         tally.unchanged += 1
         tally.keep[row_now.id] = row_now
-        tally.touched = tally.touched or row_now != indexed[row_now.uri]
+        if row_now != indexed[row_now.uri]:
+            tally.touched = True
+            tally.changes.append(Change(row_now.uri, "relisted", row_now.source))
         tally.notes.extend(Skipped(row_now.uri, note) for note in row_now.notes)
     known = job.surroundings(listings)
     reading = _Reading(
@@ -126,23 +110,35 @@ def ingest(
     reading.save()
     if rebuild:
         # What cannot be read again now is cut and embedded again from its last readable version.
-        tally.fresh.extend(_Fresh(d.id, d.sha256, d.source) for d in tally.keep.values())
+        tally.fresh.extend(Fresh(d.id, d.sha256, d.source, d.access) for d in tally.keep.values())
         tally.keep.clear()
-    tally.touched = tally.touched or bool(tally.dropped)
-    name = _swap(tally, job, before, gone, forced=rebuild)
+    gone += tally.dropped
+    tally.changes.extend(Change(doc.uri, "removed", doc.source) for doc in gone)
+    made = Next(before.info, before.rows, tally.keep, tally.fresh, gone, tally.touched)
+    done_so = swap(made, job, forced=rebuild)
+    tally.notes.extend(Skipped(uri, WITHDRAWN) for uri in done_so.hidden)
     return IngestReport(
         added=tally.added,
         changed=tally.changed,
         unchanged=tally.unchanged,
-        removed=len(gone) + len(tally.dropped),
+        removed=len(gone),
         skipped=tuple(tally.skipped),
-        generation=name,
+        generation=done_so.generation,
         seconds=round(job.clock.seconds() - began, 3),
         complete=all(listing.complete for _, listing in listings),
         notes=tuple(tally.notes),
         parsed=tally.parsed,
         failed=tally.failed,
-        checkpoints=tuple((source.name, listing.checkpoint) for source, listing in listings),
+        checkpoints=tuple(
+            (source.name, "" if source.name in tally.troubled else listing.checkpoint)
+            for source, listing in listings
+        ),
+        changes=tuple(tally.changes),
+        incomplete=tuple(source.name for source, listing in listings if not listing.complete),
+        listed_at=listed_at,
+        swapped=done_so.swapped,
+        swapped_at=done_so.at,
+        withdrawn=done_so.withdrawn,
     )
 
 
@@ -151,17 +147,28 @@ def _gone(
     listings: Sequence[tuple[Source, Listing]],
     others: Set[str] | None,
 ) -> list[IndexedDocument]:
-    """The indexed documents that no source has any more; an incomplete listing proves nothing."""
+    """The indexed documents that no source has any more; an incomplete listing proves nothing.
+
+    What is skipped is there, and so is what lay in an archive that cannot be opened just now.
+    """
     there = {entry.uri for _, listing in listings for entry in listing.entries}
-    there |= {skip.uri for _, listing in listings for skip in listing.skipped}
+    skipped = {skip.uri for _, listing in listings for skip in listing.skipped}
+    there |= skipped
     complete = {source.name: listing.complete for source, listing in listings}
 
     def gone(doc: IndexedDocument) -> bool:
         if doc.source in complete:
-            return complete[doc.source] and doc.uri not in there
+            inside = any(above in skipped for above in accumulate(_parts(doc.uri)))
+            return complete[doc.source] and doc.uri not in there and not inside
         return others is not None and doc.source not in others
 
     return [doc for doc in rows if gone(doc)]
+
+
+def _parts(uri: str) -> list[str]:
+    """The pieces of a uri before each slash, which joined one by one are what it lies in."""
+    first, *rest = uri.split("/")[:-1] or [uri]
+    return [first, *(f"/{one}" for one in rest)]
 
 
 def _current(job: Job, rebuild: bool) -> _Before:
@@ -177,22 +184,6 @@ def _current(job: Job, rebuild: bool) -> _Before:
         return _Before(snapshot.info, tuple(snapshot.documents().values()))
     finally:
         snapshot.close()
-
-
-def refuse_stale(info: GenerationInfo, ingest_hash: str, fingerprint: str) -> None:
-    """StaleIndex, naming both sides, unless the generation fits the recipe and model in use."""
-    if info.embedder != fingerprint:
-        raise StaleIndex(
-            f"embedder mismatch: the index holds vectors of {info.embedder or 'no model'}, "
-            f"the recipe names {fingerprint or 'no model'}",
-            "run `answerable sync --rebuild` to embed again, or put the old model back",
-        )
-    if info.ingest_hash != ingest_hash:
-        raise StaleIndex(
-            f"the index was made by ingest recipe {info.ingest_hash}, "
-            f"the recipe in use is {ingest_hash}",
-            "run `answerable sync --rebuild`, or undo the change in answerable.toml",
-        )
 
 
 class _SkippedBeforeError(AnswerableError):
@@ -226,7 +217,7 @@ class _Reading:
         try:
             document = self._read(source, entry, known)
         except Exception as fault:  # one bad document costs itself, whatever its parser met
-            self._left_out(entry, old, fault)
+            self._left_out(source, entry, old, fault)
             return
         tally.notes.extend(Skipped(document.uri, note) for note in document.notes)
         if old and old.sha256 == document.sha256 and not self.rebuild:
@@ -234,20 +225,29 @@ class _Reading:
             renewed = replace(
                 row(document, source.name, old.chunks), words=old.words, language=old.language
             )
-            tally.touched = tally.touched or renewed != old
+            if renewed != old:
+                tally.touched = True
+                tally.changes.append(Change(old.uri, "relisted", source.name))
             tally.keep[old.id] = renewed
             return
         tally.changed += old is not None
         tally.added += old is None
-        tally.fresh.append(_Fresh(document.id, document.sha256, source.name))
+        what = "changed" if old else "added"
+        tally.changes.append(Change(document.uri, what, source.name))
+        tally.fresh.append(Fresh(document.id, document.sha256, source.name, document.access))
 
-    def _left_out(self, entry: Entry, old: IndexedDocument | None, fault: Exception) -> None:
+    def _left_out(
+        self, source: Source, entry: Entry, old: IndexedDocument | None, fault: Exception
+    ) -> None:
         tally = self.tally
+        if isinstance(fault, ServiceError | ConfigError):
+            tally.troubled.add(source.name)
         reason = fault.message if isinstance(fault, AnswerableError) else repr(fault)
+        reason = reason.removeprefix(f"{entry.uri}: ")
         tally.failed += 1
         if not isinstance(fault, _SkippedBeforeError | ServiceError | ConfigError):
             self.job.archive.put_skips([(Skipped(entry.uri, reason), entry.revision)])
-        if old and self.moved.intersection(old.includes):
+        if old and is_disturbed(old, self.moved):
             # Its last version shows text that may have been deleted or hidden since.
             tally.dropped.append(old)
             reason += "; taken out until it can be read again: it shows text of pages that changed"
@@ -270,7 +270,9 @@ class _Reading:
                 before = self.job.archive.get(*self.parsed[at])
                 if not (known.pages and before.includes):
                     return self._again(before, entry)
-        document = self.job.read(fetched_as_listed(source.fetch(entry), entry), known)
+        raw = fetched_as_listed(source.fetch(entry), entry)
+        # What the document says of itself is not in listings, and must not come and go with them.
+        document = read_as_listed(self.job.read(raw, known), entry)
         self.tally.parsed += 1
         self._keep(document)
         return document
@@ -285,32 +287,3 @@ class _Reading:
         self.tally.unsaved.append(document)
         if len(self.tally.unsaved) >= SAVE_EVERY:
             self.save()
-
-
-def _swap(
-    tally: _Tally, job: Job, before: _Before, gone: Sequence[IndexedDocument], *, forced: bool
-) -> str:
-    if before.info and not (tally.fresh or gone or tally.touched or forced):
-        return before.info.name
-    total = len(tally.fresh)
-    replaced = {doc.id: doc for doc in before.rows}
-
-    def counted() -> Iterator[tuple[Document, str]]:
-        for number, item in enumerate(tally.fresh, 1):
-            if item.id in replaced:
-                job.carry(replaced[item.id])
-            yield job.archive.get(item.id, item.sha256), item.source
-            job.progress("index", number, total)
-
-    info = job.store.replace(
-        prepare(counted(), job.preparation),
-        keep=tally.keep,
-        at=job.clock.now(),
-        ingest_hash=job.ingest_hash,
-        embedder=job.fingerprint,
-    )
-    now = {(doc.id, doc.sha256) for doc in tally.keep.values()}
-    now |= {(item.id, item.sha256) for item in tally.fresh}
-    held = {(doc.id, doc.sha256) for doc in before.rows}
-    job.archive.settle([doc.uri for doc in gone], held | now | job.older())
-    return info.name

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from statistics import median
 
 from answerable.errors import UsageError
@@ -12,7 +13,7 @@ from answerable.flow.locate import Located
 from answerable.flow.probe import Aim, Probed, probe
 from answerable.flow.tune_types import type_rules
 from answerable.flow.vocabulary import vocabulary
-from answerable.measure.crossfit import HeldOut, held_out
+from answerable.measure.crossfit import HeldOut, best, held_out
 from answerable.measure.stats import Paired, paired
 from answerable.ports import Progress
 from answerable.records.docs import Document
@@ -56,11 +57,14 @@ def tune_cut(
     """Current, half and double size; on in the better direction while the figure rises.
 
     It goes on by halves (or doubles) while the mean does not fall; one fall that may be chance
-    (p above 0.2) is stepped over. At the best size: headings against plain windows, and overlap
-    of 25 % against none. Where no step shows a difference, the words of the questions are checked
-    against those of the evidence. Last, document types that lost get a rule of their own, on
-    questions that did not propose it. The change is advised only if choosing like this gains on
-    questions that did not choose (`held_out`), by an interval above zero.
+    (p above 0.2) is stepped over. From whole documents the first cut is of about half of the
+    median document, and larger ones are tried as well. Where vectors are searched, no doubling
+    goes beyond what the embedder reads at once. At the best size: headings against plain windows,
+    and overlap of 25 % against none, each taken up only where its gain is shown. Where no step
+    shows a difference, the words of the questions are checked against those of the evidence.
+    Last, document types that lost get a rule of their own, on questions that did not propose it.
+    The change is advised only if choosing like this gains on questions that did not choose
+    (`held_out`), by an interval above zero.
     """
     walk = _Walk(corpus, recipe, located, aim, seconds, seed, progress)
     best = walk.sizes()
@@ -68,7 +72,8 @@ def tune_cut(
     best = walk.overlap(best)
     if not walk.moved():
         walk.say(vocabulary(corpus, recipe, located, aim, seconds))
-    gain = held_out({name: one.values for name, one in walk.probed.items()}, _NOW, seed=seed)
+    arms = {name: one.values for name, one in walk.probed.items()}
+    gain = held_out(arms, _NOW, seed=seed, choose=walk.chosen)
     advised = gain.final if gain.clear else _NOW
     typed = None
     if advised != _NOW:
@@ -78,7 +83,7 @@ def tune_cut(
         tuple(walk.steps),
         _advice(walk, gain, advised, typed),
         gain,
-        {name: one.values for name, one in walk.probed.items()},
+        arms,
     )
 
 
@@ -103,6 +108,7 @@ class _Walk:
         self.rules: dict[str, CutRule] = {}
         self.probed: dict[str, Probed] = {}
         self.steps: list[Step] = []
+        self.variants: list[tuple[str, str]] = []
 
     def sizes(self) -> str:
         """The best size by halving and doubling; its name."""
@@ -111,9 +117,11 @@ class _Walk:
         start = now if now.size else None
         smaller = halved(now) if start else _first_cut(self.corpus.documents)
         half = self.take(_named(smaller), smaller, _NOW) if smaller else None
-        larger = self._larger(now)
-        double = self.take(_named(larger), larger, _NOW) if larger else None
-        best = self.best()
+        larger = self._larger(now if start or smaller is None else smaller)
+        against = _NOW if start or half is None else half
+        double = self.take(_named(larger), larger, against) if larger else None
+        cuts = [name for name in (half, double) if name]
+        best = self.best() if start else self.best(cuts or [_NOW])
         if half is not None and best == half:
             return self._on(half, halved)
         if double is not None and best == double:
@@ -184,9 +192,24 @@ class _Walk:
     def say(self, step: Step) -> None:
         self.steps.append(step)
 
-    def best(self) -> str:
-        """The arm with the greatest mean; the earliest of equals."""
-        return max(self.probed, key=lambda name: self.probed[name].mean)
+    def best(self, names: Iterable[str] = ()) -> str:
+        """The arm with the greatest mean, of all or of some; the earliest of equals."""
+        return max(names or self.probed, key=lambda name: self.probed[name].mean)
+
+    def chosen(self, items: Sequence[str]) -> str:
+        """The arm that some questions alone would choose, by the rule of the whole walk.
+
+        The size with the greatest mean, and a variant of it only where its gain is shown.
+        """
+        values = {name: self.probed[name].values for name in self.probed}
+        apart = {name for name, _ in self.variants}
+        sizes = {name: values[name] for name in values if name not in apart}
+        found = best(sizes, items)
+        for name, of in self.variants:
+            if of == found:
+                before, after = ([values[one][i] for i in items] for one in (of, name))
+                found = name if paired(before, after, seed=self.seed).low > 0 else found
+        return found
 
     def test(self, before: str, after: str) -> Paired:
         one, other = self.probed[before].values, self.probed[after].values
@@ -222,13 +245,21 @@ class _Walk:
             return None
         lengths = [len(document.text.split()) for document in self.corpus.documents]
         words = rule.size / _UNITS.get(rule.unit, 1.0)
-        if words >= max(lengths):
+        if words >= max(lengths) or rule.size * 2 > self._most(rule.unit):
             return None
         return _sized(rule, rule.size * 2)
 
+    def _most(self, unit: str) -> float:
+        """The largest size, in a unit, that the embedder reads at once; unlimited without one."""
+        limit = self.corpus.limit(self.recipe)
+        return limit / _UNITS["tokens"] * _UNITS.get(unit, 1.0) if limit else inf
+
     def _adopt(self, best: str, rule: CutRule) -> str:
         """The new rule where its gain is shown, else the one there is."""
-        name = self.take(_named(rule), rule, best)
+        name = _named(rule)
+        if name not in self.probed:
+            self.variants.append((name, best))
+        self.take(name, rule, best)
         tested = self.test(best, name)
         return name if tested.delta > 0 and tested.low > 0 else best
 

@@ -10,7 +10,7 @@ from answerable.flow.corpus import Corpus
 from answerable.flow.locate import Located
 from answerable.flow.probe import Aim, Probed, weigh
 from answerable.flow.search import fuse_again, search_many
-from answerable.measure.crossfit import HeldOut, compete
+from answerable.measure.crossfit import Gain, HeldOut, compete
 from answerable.measure.stats import Paired, paired
 from answerable.ports import Progress
 from answerable.records.index import Filter
@@ -149,18 +149,17 @@ def _gain(name: str, against: str, found: HeldOut, spent: float) -> Step:
 
 def _advice(ask: Ask, now: str, over: HeldOut, simple: Paired, aim: Aim) -> Advice:
     change: tuple[tuple[str, str], ...] = ()
+    gain: Gain | Paired = over.gain
     if over.clear:
         weight = over.final.removeprefix("convex ")
         change = (("ask.fusion.by", "convex"), ("ask.fusion.weight", weight))
         why = f"weight {weight} gains over {now} on questions that did not choose it"
-        gain = over.gain
     elif now != SIMPLE and simple.low > 0:
         change = (("ask.fusion.by", "rrf"), ("ask.fusion.k", "60"))
         why = f"reciprocal ranks, which need no weight, gain over {now}"
         gain = simple
     else:
         why = f"no weight is shown to gain over {now} on questions that did not choose it"
-        gain = over.gain
     if ask.search.mode != "hybrid" and change:
         change = (("ask.search.mode", "hybrid"), *change)
     return Advice(change, why, aim.metric, gain.delta, gain.low, gain.high)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -43,7 +43,10 @@ AskAll = Callable[[Recipe, Sequence[tuple[str, str]]], Mapping[str, Trace]]
 
 @dataclass(frozen=True, slots=True)
 class TunedThresholds:
-    """The steps and the advice; refusals under the current and the tuned rule, and the curve."""
+    """The steps and the advice; refusals under the current and the tuned rule, and the curve.
+
+    All figures are of the `judged` questions; `left_out` are the others by id, with why.
+    """
 
     steps: tuple[Step, ...]
     advice: Advice
@@ -52,6 +55,8 @@ class TunedThresholds:
     tuned: Confusion
     curve: Curve
     rule: RouteRule
+    judged: int
+    left_out: Mapping[str, str]
 
 
 def tune_thresholds(
@@ -70,7 +75,8 @@ def tune_thresholds(
     which answers stand (effective reliability: Whitehead et al., ECCV 2022). From the current
     rule one threshold at a time is set to its best value, until nothing moves. The current rule
     stays unless, on questions that did not choose, the interval of the gain lies above zero.
-    UsageError without unanswerable questions, or when nothing can be judged.
+    Questions that fail and answers that cannot be judged have no part in it. UsageError without
+    unanswerable questions, or when nothing can be judged.
     """
     if all(item.answerable for item in located.items):
         raise UsageError(
@@ -82,11 +88,11 @@ def tune_thresholds(
     start = seconds()
     asked = replace(recipe, ask=replace(recipe.ask, route=PERMISSIVE))
     traces = ask_all(asked, [(item.id, item.question) for item in located.items])
-    known = dict(_judged(located, traces))
+    known, left_out = _judged(located, traces)
     if not any(one.decision.answerable for one in known.values()):
         raise UsageError(
-            f"{len(known)} questions can be judged, and none of them is answerable: "
-            "refusing everything would look best",
+            f"{len(known)} of {len(located.items)} questions can be judged, and none of them is "
+            f"answerable: refusing everything would look best{_first(left_out)}",
             "give answerable questions with accepted answers or evidence",
         )
     weighing = _Weighing(known, cost, progress)
@@ -124,7 +130,15 @@ def tune_thresholds(
     )
     curve = risk_coverage([one.decision for one in known.values()])
     return TunedThresholds(
-        steps, _advice(now, rule, found, cost), found, current, tuned, curve, rule
+        steps,
+        _advice(now, rule, found, cost),
+        found,
+        current,
+        tuned,
+        curve,
+        rule,
+        len(known),
+        left_out,
     )
 
 
@@ -187,17 +201,29 @@ class _Weighing:
         return one.always or route(one.evidence, (), rule).name != "answer"
 
 
-def _judged(located: Located, traces: Mapping[str, Trace]) -> Iterator[tuple[str, _Known]]:
-    """Questions whose answer can be judged right or wrong."""
+def _judged(
+    located: Located, traces: Mapping[str, Trace]
+) -> tuple[dict[str, _Known], dict[str, str]]:
+    """Questions whose answer can be judged right or wrong, and why the others cannot."""
+    known: dict[str, _Known] = {}
+    left_out: dict[str, str] = {}
     for item in located.items:
         trace = traces.get(item.id)
         if trace is None:
+            left_out[item.id] = "it failed when it was asked"
             continue
-        wrong = _wrong(item, trace, located.unmeasured.get(item.id, ""))
+        unplaced = located.unmeasured.get(item.id, "")
+        wrong = _wrong(item, trace, unplaced)
         if wrong is None:
+            left_out[item.id] = unplaced or "it has neither accepted answers nor evidence"
             continue
         decision = decide(item.id, item.answerable, trace, 1.0 - wrong)
-        yield item.id, _Known(dict(trace.route.evidence), trace.answer.refused, decision, wrong)
+        known[item.id] = _Known(dict(trace.route.evidence), trace.answer.refused, decision, wrong)
+    return known, left_out
+
+
+def _first(left_out: Mapping[str, str]) -> str:
+    return "".join(f" (the first left out, {item}: {why})" for item, why in [*left_out.items()][:1])
 
 
 def _wrong(item: GoldenItem, trace: Trace, why: str) -> float | None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from answerable.errors import NotComparable
 from answerable.measure.comparable import check
-from answerable.measure.layers import higher_is_better
+from answerable.measure.layers import higher_is_better, leading
 from answerable.measure.movement import at_depth, ends, hidden
 from answerable.measure.stats import Paired, detectable, holm, paired
 from answerable.measure.taken import Taken, headline, taken, under
@@ -52,9 +52,11 @@ def compare_all(
 ) -> tuple[Comparison, ...]:
     """The runs under each of the metrics; the first decides, the others are looked at as well.
 
-    The first is tested alone, Holm's correction is over the others. Without `metrics`: the
-    headline metric first, then every other that both runs have. Those that no question measures
-    on both sides are left out.
+    Without `metrics`: the headline metric first, then every other that both runs have. Those that
+    no question measures on both sides are left out. The first is tested alone. Holm's correction
+    is over the other metrics that were named, or else over those that lead a layer and depth
+    (`layers.leading`); what neither was named nor leads is corrected over all. Metrics with the
+    same difference for every question are one test.
     """
     sides = _Sides(base, candidate, depth)
     names = dict.fromkeys(metrics or (sides.headline(), *sides.shared()))
@@ -62,12 +64,31 @@ def compare_all(
     if not pairings:
         raise sides.nothing(", ".join(names))
     tests = [sides.test(pairing, seed) for pairing in pairings]
-    others = len(tests) - 1
-    corrected = (tests[0].p, *holm([tested.p for tested in tests[1:]]))
+    leaders = set(metrics or leading(pairing.metric for pairing in pairings))
+    families = _families(pairings, tests, leaders)
     return tuple(
-        sides.comparison(pairing, tested, p, others if at else 1)
-        for at, (pairing, tested, p) in enumerate(zip(pairings, tests, corrected, strict=True))
+        sides.comparison(pairing, tested, *families[pairing.metric])
+        for pairing, tested in zip(pairings, tests, strict=True)
     )
+
+
+def _families(
+    pairings: Sequence[_Pairing], tests: Sequence[Paired], leaders: Set[str]
+) -> dict[str, tuple[float, int]]:
+    """Each metric's p after Holm's correction, and over how many tests it was made."""
+    same = {pairing.metric: pairing.differences() for pairing in pairings}
+    first = same[pairings[0].metric]
+    every, led = dict[_Differences, float](), dict[_Differences, float]()
+    for pairing, tested in zip(pairings, tests, strict=True):
+        if (one := same[pairing.metric]) != first:
+            every.setdefault(one, tested.p)
+            if pairing.metric in leaders:
+                led.setdefault(one, tested.p)
+    found = {first: (tests[0].p, 1)}
+    for family in (led, every):
+        for one, p in zip(family, holm([*family.values()]), strict=True):
+            found.setdefault(one, (p, len(family)))
+    return {metric: found[one] for metric, one in same.items()}
 
 
 def shown(comparison: Comparison) -> int:
@@ -99,6 +120,9 @@ def least(difference: float) -> str:
     return f"{difference:.1f}" if difference >= 1 else f"{difference:.2g}"
 
 
+_Differences = frozenset[tuple[str, float]]
+
+
 @dataclass(frozen=True, slots=True)
 class _Pairing:
     """One metric's values by item measured on both sides, and what was left out, with why."""
@@ -106,6 +130,11 @@ class _Pairing:
     metric: str
     values: Mapping[str, tuple[float, float]]
     skipped: tuple[tuple[str, str], ...]
+
+    def differences(self) -> _Differences:
+        """What tells tests apart: the items and how far each moved."""
+        moved = ((item, round(after - before, 12)) for item, (before, after) in self.values.items())
+        return frozenset(moved)
 
 
 class _Sides:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
 RETRIEVAL, GENERATION, END_TO_END, OWN = "retrieval", "generation", "end to end", "own"
 LAYERS = (RETRIEVAL, GENERATION, END_TO_END, OWN)
 
@@ -17,6 +20,7 @@ _KNOWN = {
 }
 _LAYER = {name: layer for layer, names in _KNOWN.items() for name in names.split()}
 _LOWER = frozenset(("words",))
+_DEPTH = re.compile(r"@\d+|\bin \d+ words")
 
 
 def base(metric: str) -> str:
@@ -34,3 +38,18 @@ def layer(metric: str) -> str:
 def higher_is_better(metric: str) -> bool:
     """Whether more is better; a measure of the user's is taken to be so."""
     return base(metric) not in _LOWER
+
+
+def leading(metrics: Iterable[str]) -> tuple[str, ...]:
+    """The first metric of each layer and depth (or budget), and every measure of the user's.
+
+    Those of single stages of a search lead nothing: the ranking that is used is made of them.
+    """
+    first: dict[tuple[str, str], str] = {}
+    for metric in metrics:
+        where, depth = layer(metric), _DEPTH.search(metric)
+        if where == OWN:
+            first.setdefault((where, metric), metric)
+        elif metric.lower().split()[0] not in STAGES:
+            first.setdefault((where, depth[0] if depth else ""), metric)
+    return tuple(first.values())

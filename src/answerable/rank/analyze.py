@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from answerable.rank.lexicon import Lexicon
 from answerable.rank.scripts import asked, grams
-from answerable.rank.tokens import TOKEN, UNSPACED_RUN, is_identifier, take_apart
+from answerable.rank.tokens import is_identifier, is_unspaced, take_apart, token_pattern
 from answerable.records.docs import Span
 
 
@@ -47,7 +47,7 @@ class Analyzer:
         """The terms of a document text in its own language, in reading order."""
         lexicon = self._lexicon(language)
         # The pattern has one group, so splitting yields gap, token, gap, token, ..., gap.
-        pieces = TOKEN.split(text)
+        pieces = token_pattern(text).split(text)
         tokens = pieces[1::2]
         ends = np.cumsum(np.fromiter(map(len, pieces), dtype=np.int64, count=len(pieces)))
         inside: list[tuple[int, tuple[int, ...]]] = []
@@ -56,7 +56,7 @@ class Analyzer:
         for number, token in enumerate(tokens):
             terms = recall(token)
             if terms is None:
-                if UNSPACED_RUN.match(token):
+                if is_unspaced(token):
                     terms, offsets = grams(token)
                     inside.append((number, offsets))
                 else:
@@ -79,9 +79,9 @@ class Analyzer:
         """
         lexicons = [self._lexicon(language) for language in dict.fromkeys(languages) or ("",)]
         weights: dict[str, float] = {}
-        for match in TOKEN.finditer(text):
+        for match in token_pattern(text).finditer(text):
             given: dict[str, float] = {}
-            if UNSPACED_RUN.match(match[0]):
+            if is_unspaced(match[0]):
                 given = dict.fromkeys(asked(match[0]), 1.0)
             else:
                 token = take_apart(match[0])
@@ -101,8 +101,8 @@ class Analyzer:
     def identifiers(self, text: str) -> tuple[str, ...]:
         """The whole forms of the identifiers of a question, as they stand in the index."""
         found: dict[str, None] = {}
-        for match in TOKEN.finditer(text):
-            if not UNSPACED_RUN.match(match[0]) and is_identifier(match[0]):
+        for match in token_pattern(text).finditer(text):
+            if not is_unspaced(match[0]) and is_identifier(match[0]):
                 token = take_apart(match[0])
                 found.update(dict.fromkeys(token.wholes[:1] or token.parts[:1]))
         return tuple(found)

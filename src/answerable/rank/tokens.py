@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 from typing import NamedTuple
 
 from answerable.rank.scripts import UNSPACED
@@ -21,17 +22,45 @@ _MARKS = (
 )
 _UNSEEN = str.maketrans("", "", "\u00ad\u200c\u200d\u2060\ufeff")
 
-_WORD = rf"[^\W{UNSPACED}]+(?:[{_MARKS}]+[^\W{UNSPACED}]*)*"
 _JOINT = r"(?:::|://|->|[.,\-/\\@:=&'’‐‑+])"
 
-TOKEN = re.compile(
-    rf"([{UNSPACED}][{UNSPACED}{_MARKS}]*"
-    rf"|(?:(?<!\S)[#./](?=\w))?{_WORD}(?:{_JOINT}{_WORD})*(?:\+\+|\#)?)"
-)
-"""A run of unspaced script, or words joined without white space (the one group of the pattern)."""
 
-UNSPACED_RUN = re.compile(rf"[{UNSPACED}]")
-"""Whether a token found by `TOKEN` is a run of unspaced script."""
+def _joined(word: str) -> str:
+    return rf"(?:(?<!\S)[#./](?=\w))?{word}(?:{_JOINT}{word})*(?:\+\+|\#)?"
+
+
+# Wide classes take long to compile, and texts in most scripts never need them.
+_PLAIN = re.compile("(" + _joined(r"\w+") + ")")
+_RICH = re.compile(
+    r"[\u00ad\u0300-\u036f\u0483-\u0489\u0591-\u1dff\u200c\u200d\u2060\u20d0-\u20ff"
+    r"\u3000-\U0010ffff]"
+)
+"""All marks and all unspaced scripts, and some that are neither."""
+
+
+@cache
+def _full() -> re.Pattern[str]:
+    word = rf"[^\W{UNSPACED}]+(?:[{_MARKS}]+[^\W{UNSPACED}]*)*"
+    return re.compile(rf"([{UNSPACED}][{UNSPACED}{_MARKS}]*|{_joined(word)})")
+
+
+@cache
+def _unspaced() -> re.Pattern[str]:
+    return re.compile(rf"[{UNSPACED}]")
+
+
+def token_pattern(text: str) -> re.Pattern[str]:
+    """What finds the tokens of a text: a run of unspaced script, or words joined without space.
+
+    The token is the one group of the pattern.
+    """
+    return _PLAIN if text.isascii() or not _RICH.search(text) else _full()
+
+
+def is_unspaced(token: str) -> bool:
+    """Whether a token is a run of unspaced script."""
+    return not token.isascii() and _unspaced().match(token) is not None
+
 
 _APOSTROPHES = str.maketrans("’ʼ＇", "'''")
 _HYPHENS = str.maketrans("‐‑", "--")

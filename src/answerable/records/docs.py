@@ -141,8 +141,9 @@ class Document:
     `id` is a hash of the uri. `sha256` is of everything a reader sees and the index uses
     (title, text, blocks, type), so equal content has equal hashes whatever the line ends were.
     `type` is the format name (markdown, html, storage, plain, code, ...). `language` is ISO 639-1
-    or ''. `notes` says what reading left out or could not follow. `includes` names the uris
-    whose text stands in this one.
+    or ''. `notes` says what reading left out or could not follow. `includes` names the
+    uris whose text stands in this one, or would if its readers were allowed to see it; a page that
+    is not known as `page_named` has it.
     """
 
     id: str
@@ -195,3 +196,8 @@ class Known:
 
 
 NOTHING_KNOWN = Known()
+
+
+def page_named(space: str, title: str) -> str:
+    """What stands in `Document.includes` for a page of a space that is not there (yet)."""
+    return f"page {title!r} of space {space!r}"

@@ -138,11 +138,61 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """One document that an ingest touched: `what` is added, changed, relisted or removed.
+
+    Relisted: its text is as it was, who may read it, its link or its metadata is not.
+    """
+
+    uri: str
+    what: str
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fell:
+    """One golden question that is worse in a new generation than in the served one.
+
+    `after` is None where it cannot be measured any more, with `why`.
+    """
+
+    item_id: str
+    question: str
+    metric: str
+    before: float | None
+    after: float | None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Gated:
+    """What a golden set said of a new generation before it was published.
+
+    `checked` are the rules in words with their numbers, `failures` those that were broken.
+    `quarantined` are (item id, why) of questions whose evidence is not in the new documents.
+    """
+
+    passed: bool
+    questions: int
+    checked: tuple[str, ...]
+    failures: tuple[str, ...]
+    fell: tuple[Fell, ...] = ()
+    quarantined: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class IngestReport:
     """What one add or sync did; counts are of documents, `seconds` of wall time.
 
     `failed` are those of `skipped` that should have been read and could not be. `checkpoints` are
-    what sources gave to go on from, by their names.
+    what sources gave to go on from, by their names; `incomplete` names those that could not list
+    everything. `listed_at` is when listing began, `swapped_at` since when what is gone cannot be
+    found (ISO 8601 UTC; '' where nothing was swapped).
+
+    `swapped`: all that changed is in the generation that is served now. Where a gate said no it is
+    False: additions and changes wait, and `generation` holds only what was `withdrawn` (removals
+    and who may read). `deletion_window_seconds`: the longest that a document which is removed now
+    can have been found after its deletion (an upper bound); None when it cannot be told.
     """
 
     added: int
@@ -158,3 +208,11 @@ class IngestReport:
     parsed: int = 0
     failed: int = 0
     checkpoints: Meta = ()
+    changes: tuple[Change, ...] = ()
+    incomplete: tuple[str, ...] = ()
+    listed_at: str = ""
+    swapped_at: str = ""
+    swapped: bool = False
+    withdrawn: bool = False
+    gate: Gated | None = None
+    deletion_window_seconds: float | None = None

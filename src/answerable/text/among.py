@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
 
 from answerable.records.docs import Document
 from answerable.text.anchor import Anchor, find
 from answerable.text.fold import fold_marks, fold_quote, fold_words
+from answerable.text.grams import Sieve
 
 
 class Among:
-    """Documents by name; each is read, and if need be folded, when a quote is first looked for."""
+    """Documents by name; all are read and folded when a quote is first looked for."""
 
     def __init__(self, names: Iterable[str], read: Callable[[str], Document]) -> None:
         self._names = tuple(names)
         self._read = read
-        self._forms: dict[str, tuple[str, str]] = {}
 
     def exact(self, quote: str) -> Iterator[tuple[str, Anchor]]:
         """Where the quote stands character for character, in the order of the names."""
@@ -28,21 +32,26 @@ class Among:
     def find(self, quote: str) -> Iterator[tuple[str, Anchor]]:
         """Where `anchor.find` has a place of the quote, in the order of the names."""
         wanted = quote.strip()
-        marks = fold_marks(fold_quote(wanted)).text.strip()
-        words = fold_words(fold_quote(wanted)).text.strip()
         if not wanted:
             return
-        for name in self._names:
-            document = self._read(name)
-            if wanted not in document.text:
-                marked, worded = self._folded(name, document)
-                if not (marks and marks in marked) and not (words and words in worded):
-                    continue
-            if (anchor := find(document, quote)).spans:
+        for number in np.flatnonzero(self._may(wanted)).tolist():
+            name = self._names[number]
+            if (anchor := find(self._read(name), quote)).spans:
                 yield name, anchor
 
-    def _folded(self, name: str, document: Document) -> tuple[str, str]:
-        if name not in self._forms:
-            text = document.text
-            self._forms[name] = (fold_marks(text).text, fold_words(text).text)
-        return self._forms[name]
+    def _may(self, wanted: str) -> NDArray[np.bool_]:
+        """Which documents may hold it as it is, without its marks, or by its words."""
+        marked, worded = self._sieves
+        bare = fold_quote(wanted)
+        as_it_is = fold_words(wanted).text.strip()
+        may = worded.may(as_it_is)
+        for sieve, form in ((marked, fold_marks(bare)), (worded, fold_words(bare))):
+            if words := form.text.strip():
+                may |= sieve.may(words)
+        return may
+
+    @cached_property
+    def _sieves(self) -> tuple[Sieve, Sieve]:
+        texts = [self._read(name).text for name in self._names]
+        marked = Sieve(fold_marks(text).text for text in texts)
+        return marked, Sieve(fold_words(text).text for text in texts)

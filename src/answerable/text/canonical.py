@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
-from answerable.records.docs import Block, Document, Link, RawDoc, Span
+from answerable.records.docs import Block, Document, Link, Meta, RawDoc, Span
 
 
 class Run(NamedTuple):
@@ -168,7 +168,7 @@ class Canvas:
             revision=raw.revision,
             link=raw.link,
             access=raw.access,
-            meta=tuple({**dict(raw.meta), **dict(meta)}.items()),
+            meta=_over(raw.meta, dict(meta)),
             notes=tuple(self.notes),
             includes=tuple(includes),
         )
@@ -253,6 +253,11 @@ def _sign(block: Block) -> str:
 
 def _ruler(width: int) -> str:
     return "|" + " --- |" * width
+
+
+def _over(given: Meta, own: Mapping[str, str]) -> Meta:
+    """The source's pairs, of which several may have one key, and the document's own over them."""
+    return (*(pair for pair in given if pair[0] not in own), *own.items())
 
 
 def _stem(uri: str) -> str:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from itertools import chain
+
+import numpy as np
 
 from answerable.records.docs import Span
+from answerable.text.recent import Recent
 
 _LINK = re.compile(r"!?\[([^\[\]]*)\](?:\([^()\s]*(?:\s+\"[^\"]*\")?\)|\[[^\[\]]*\])")
 _LINE_MARK = re.compile(
@@ -47,23 +50,13 @@ def fold_quote(quote: str) -> str:
     return _LINK.sub(r"\1", quote)
 
 
-@lru_cache(maxsize=8)
+@Recent
 def fold_spaces(text: str) -> Folded:
     """Every run of white space as one space."""
-    out: list[str] = []
-    at = array("q")
-    for found in re.finditer(r"\s+|\S+", text):
-        piece, start = found.group(), found.start()
-        if piece[0].isspace():
-            out.append(" ")
-            at.append(start)
-        else:
-            out.append(piece)
-            at.extend(range(start, start + len(piece)))
-    return Folded("".join(out), at)
+    return _folded(text, [], lambda char: " " if char.isspace() else char)
 
 
-@lru_cache(maxsize=8)
+@Recent
 def fold_marks(text: str) -> Folded:
     """Without Markdown's marks; NFKD and case folding; quotes and dashes plain; one space."""
     skipped = [found.span() for found in _RULE.finditer(text)]
@@ -71,7 +64,7 @@ def fold_marks(text: str) -> Folded:
     return _folded(text, sorted(skipped), _mark_form)
 
 
-@lru_cache(maxsize=8)
+@Recent
 def fold_words(text: str) -> Folded:
     """Letters and digits only (NFKD, case folded), whatever stands between them as one space."""
     return _folded(text, [], _word_form)
@@ -95,26 +88,23 @@ def _plain(char: str) -> str:
 
 
 def _folded(text: str, skipped: list[tuple[int, int]], form_of: Callable[[str], str]) -> Folded:
-    forms = {char: form_of(char) for char in set(text)}
-    out: list[str] = []
-    at = array("q")
-    blank = True
+    """The forms of all characters but the skipped ones, each of which stretches is one space."""
+    known = {char: form_of(char) for char in set(text)}
+    every = [known[char] for char in text]
+    forms: list[str] = []
+    offsets: list[Iterable[int]] = []
     begin = 0
     for stop, resume in [*skipped, (len(text), len(text))]:
-        for offset in range(begin, stop):
-            for char in forms[text[offset]]:
-                if char == " ":
-                    if blank:
-                        continue
-                    blank = True
-                else:
-                    blank = False
-                out.append(char)
-                at.append(offset)
+        forms += every[begin:stop]
+        offsets.append(range(begin, stop))
         if resume > begin:
-            if not blank:
-                out.append(" ")
-                at.append(min(stop, len(text) - 1))
-                blank = True
-            begin = max(begin, resume)
-    return Folded("".join(out), at)
+            forms.append(" ")
+            offsets.append((min(stop, len(text) - 1),))
+            begin = resume
+    lengths = np.fromiter(map(len, forms), dtype=np.int64, count=len(forms))
+    at = np.repeat(np.fromiter(chain.from_iterable(offsets), np.int32, len(forms)), lengths)
+    codes = np.frombuffer("".join(forms).encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    blank = codes == ord(" ")
+    kept = ~(blank & np.append(True, blank[:-1])[: len(blank)])
+    plain = codes[kept].tobytes().decode("utf-32-le", "surrogatepass")
+    return Folded(plain, array("i", at[kept].tobytes()))

@@ -11,6 +11,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 
 from answerable.text.blockrules import DEEPEST, directive_plugin, floor_plugin
 from answerable.text.jsx import mdx_plugin
+from answerable.text.linklabels import label_plugin
 
 
 @cache
@@ -23,7 +24,7 @@ def grammar(mdx: bool) -> MarkdownIt:
     md.use(deflist_plugin).use(admon_plugin).use(directive_plugin)
     if mdx:
         md.use(mdx_plugin)
-    md.use(floor_plugin)
+    md.use(floor_plugin).use(label_plugin)
     # Nothing is rendered here: every target is let in, and `inline.Reader.target` decides.
     md.validateLink = lambda url: True  # type: ignore[method-assign]
     md.normalizeLink = lambda url: url  # type: ignore[method-assign]

@@ -5,17 +5,23 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from dataclasses import dataclass
-from difflib import SequenceMatcher
+from difflib import Match, SequenceMatcher
+from itertools import accumulate
 
 from answerable.records.docs import Span
 from answerable.text.fold import Folded, fold_quote, fold_words
+from answerable.text.grams import Grams
+from answerable.text.recent import Recent
 
 _SHORTEST = 12
-_GRAM = 8
+_GRAM, _SHORT_GRAM = 8, 3
 _GRAMS = 120
+_SHARE = 20
+_BY_LETTERS = 400
 _REPEATS = 30
 _PLACES = 4
 _LONGEST = 4000
+_WORD = re.compile(r"\S+\s*|\s+")
 _END = re.compile(r"[.!?]\s|[。！？]")
 
 
@@ -31,35 +37,44 @@ class Resemblance:
 def resembling(text: str, quote: str) -> tuple[Resemblance, ...]:
     """Up to four places of `text` that are most like `quote`, the best first, none overlapping.
 
-    Found by the quote's own runs of eight letters, then compared with difflib's ratio (Ratcliff &
-    Metzener 1988). Quotes with fewer than 12 letters and digits resemble too much: none is given.
+    Found by the quote's own runs of eight letters, of which one in twenty must stand there, then
+    compared with difflib's ratio (Ratcliff & Metzener 1988); beyond 400 letters word by word.
+    Quotes with fewer than 12 letters and digits resemble too much: none is given.
     """
-    folded = fold_words(text)
     wanted = fold_words(fold_quote(quote)).text.strip()[:_LONGEST]
     if len(wanted) < _SHORTEST:
         return ()
+    folded = fold_words(text)
+    # Scripts without spaces say more in fewer characters.
+    spaced = wanted.isascii() or wanted.count(" ") * 12 > len(wanted)
+    grams = _words(text) if spaced else _characters(text)
     found: list[Resemblance] = []
-    for begin in _begins(folded.text, wanted):
+    for begin in _begins(grams, wanted, _GRAM if spaced else _SHORT_GRAM):
         place = _measured(text, folded, wanted, begin)
         if place and not any(place.span.overlaps(other.span) for other in found):
             found.append(place)
     return tuple(sorted(found, key=lambda place: (-place.similarity, place.span)))
 
 
-def _begins(text: str, wanted: str) -> list[int]:
+@Recent
+def _words(text: str) -> Grams:
+    return Grams(fold_words(text).text, _GRAM)
+
+
+@Recent
+def _characters(text: str) -> Grams:
+    return Grams(fold_words(text).text, _SHORT_GRAM)
+
+
+def _begins(grams: Grams, wanted: str, gram: int) -> list[int]:
     """Where the quote would begin, by the votes of its grams; the most votes first."""
-    # Scripts without spaces say more in fewer characters.
-    gram = _GRAM if wanted.isascii() or wanted.count(" ") * 12 > len(wanted) else 3
     step = max(1, (len(wanted) - gram) // _GRAMS)
-    votes: list[int] = []
-    for offset in range(0, max(1, len(wanted) - gram + 1), step):
-        piece = wanted[offset : offset + gram]
-        at = text.find(piece)
-        for _ in range(_REPEATS):
-            if at < 0:
-                break
-            votes.append(at - offset)
-            at = text.find(piece, at + 1)
+    offsets = range(0, max(1, len(wanted) - gram + 1), step)
+    found = grams.places(wanted, offsets, _REPEATS)
+    votes = [
+        at - at_quote for at_quote, places in zip(offsets, found, strict=True) for at in places
+    ]
+    least = 1 + len(offsets) // _SHARE
     votes.sort()
     slack = _slack(wanted)
     best: list[int] = []
@@ -67,6 +82,8 @@ def _begins(text: str, wanted: str) -> list[int]:
     while left and len(best) < _PLACES:
         counts = [bisect_left(left, vote + slack) - at for at, vote in enumerate(left)]
         first = max(range(len(left)), key=lambda at: counts[at])
+        if counts[first] < least:
+            break
         inside = left[first : first + counts[first]]
         best.append(inside[len(inside) // 2])
         left = [vote for vote in left if abs(vote - best[-1]) > slack]
@@ -77,11 +94,7 @@ def _measured(text: str, folded: Folded, wanted: str, begin: int) -> Resemblance
     slack = _slack(wanted)
     start = max(0, begin - slack)
     window = folded.text[start : begin + len(wanted) + slack]
-    blocks = [
-        block
-        for block in SequenceMatcher(None, wanted, window, autojunk=False).get_matching_blocks()
-        if block.size >= 3
-    ]
+    blocks = [block for block in _common(wanted, window) if block.size >= 3]
     if not blocks:
         return None
     first, last = blocks[0], blocks[-1]
@@ -91,8 +104,22 @@ def _measured(text: str, folded: Folded, wanted: str, begin: int) -> Resemblance
     whole = _bounded(text, folded, kept, left, right)
     here = folded.text[whole.start : whole.end].strip()
     begin = folded.text.index(here, whole.start)
-    ratio = SequenceMatcher(None, wanted, here, autojunk=False).ratio()
+    same = sum(block.size for block in _common(wanted, here))
+    ratio = 2 * same / (len(wanted) + len(here))
     return Resemblance(folded.span(begin, begin + len(here)), ratio)
+
+
+def _common(one: str, other: str) -> list[Match]:
+    """What two texts have in common, in order; of long ones whole words and what parts them."""
+    if len(one) <= _BY_LETTERS or one.count(" ") * 12 < len(one):
+        return SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks()
+    ours, theirs = _WORD.findall(one), _WORD.findall(other)
+    here, there = (list(accumulate(map(len, words), initial=0)) for words in (ours, theirs))
+    matcher = SequenceMatcher(None, ours, theirs, autojunk=False)
+    return [
+        Match(here[block.a], there[block.b], here[block.a + block.size] - here[block.a])
+        for block in matcher.get_matching_blocks()
+    ]
 
 
 def _bounded(text: str, folded: Folded, kept: Span, left: int, right: int) -> Span:

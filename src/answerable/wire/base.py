@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from answerable import config
 from answerable.errors import AnswerableError, InputError, NotFound, StaleIndex
 from answerable.flow.ask import Asking, ask
-from answerable.flow.embed import embed_chunks
-from answerable.flow.ingest import Job, ingest, refuse_stale
-from answerable.flow.prepare import Embed, Preparation
-from answerable.flow.remember import EmbedOnce
 from answerable.flow.search import Finder, Found, languages_of, search
-from answerable.ports import Embedder, Floats, Progress, Snapshot, Source
+from answerable.flow.stale import refuse_stale
+from answerable.ports import Embedder, Progress, Snapshot, Source
 from answerable.rank.analyze import Analyzer
 from answerable.records.answers import Trace
 from answerable.records.docs import Document, Known, RawDoc
@@ -27,12 +24,12 @@ from answerable.records.index import Chunk, Filter, GenerationInfo, IngestReport
 from answerable.records.recipe import AnalyzerRule, EmbedderRule, Recipe, digest
 from answerable.text.ruler import Characters, Remembering, Ruler, Tokens, Words
 from answerable.wire.ahead import open_ahead
-from answerable.wire.cutting import make_cut, make_late
-from answerable.wire.limits import Limited
 from answerable.wire.sources import free_name, make_source, target_of
-from answerable.wire.surroundings import surroundings
 from answerable.wire.table import build, load, parser_of
 from answerable.wire.where import check_where
+
+if TYPE_CHECKING:
+    from answerable.wire.sync import Gate
 
 
 def silent(stage: str, done: int, total: int) -> None:
@@ -95,29 +92,38 @@ class KnowledgeBase:
         name: str = "",
         progress: Progress = silent,
         rebuild: bool = False,
+        gate: Gate | None = None,
     ) -> IngestReport:
         """Register a folder, file, JSONL or URI as a source and ingest it; a rebuild takes in all.
 
         `options` are KEY=VALUE of its kind. A source of the same place keeps its name and gets the
-        new options; `name` gives it another.
+        new options; `name` gives it another. What `gate` refuses is as `sync` says.
         """
         target = target_of(given, options)
         taken = {row.name: row.options for row in self.database.sources()}
         called = name or free_name(target, taken)
-        source = self._source(called, target.kind, target.options)
+        if taken.get(called, target.options) != target.options:
+            self.database.ledger.from_the_start(called)
+        source = self._source(called, target.kind, target.options, rebuild)
         self.database.put_source(
             load("database", "source")(called, target.kind, target.options, self.clock.now())
         )
         if rebuild:
-            return self.sync(progress=progress, rebuild=True)
-        return self._ingest([source], progress, rebuild)
+            return self.sync(progress=progress, rebuild=True, gate=gate)
+        return self._bring([source], progress, gate=gate)
 
-    def sync(self, *, progress: Progress = silent, rebuild: bool = False) -> IngestReport:
-        """Bring every registered source up to date; documents of dropped sources go."""
-        sources = [self._source(s.name, s.kind, s.options) for s in self.database.sources()]
-        if not sources:
+    def sync(
+        self, *, progress: Progress = silent, rebuild: bool = False, gate: Gate | None = None
+    ) -> IngestReport:
+        """Bring every registered source up to date; documents of dropped sources go.
+
+        What `gate` refuses is not published; removals and narrowed access are, in any case.
+        """
+        rows = self.database.sources()
+        if not rows:
             raise NotFound("no source is registered", "run `answerable add PATH` first")
-        return self._ingest(sources, progress, rebuild, frozenset())
+        sources = [self._source(row.name, row.kind, row.options, rebuild) for row in rows]
+        return self._bring(sources, progress, rebuild=rebuild, others=frozenset(), gate=gate)
 
     def drop(self, source: str) -> IngestReport:
         """Forget a source and take its documents out in a new generation; NotFound if none."""
@@ -126,7 +132,7 @@ class KnowledgeBase:
         if self.info() is None:
             return IngestReport(0, 0, 0, 0, (), generation="", seconds=0.0, complete=True)
         try:
-            return self._ingest([], silent, False, others)
+            return self._bring([], silent, others=others)
         except StaleIndex as fault:
             raise StaleIndex(
                 f"source {source!r} is dropped, its documents are still indexed: {fault.message}",
@@ -149,6 +155,7 @@ class KnowledgeBase:
                     f"kept: {', '.join(kept)}; settings.keep says how many stay",
                 )
             found: GenerationInfo = self.store.rollback(generation or older[-1])
+            self.database.ledger.from_the_start()
         return found
 
     def search(
@@ -242,89 +249,15 @@ class KnowledgeBase:
 
     @cached_property
     def _cut(self) -> Callable[[Document], tuple[Chunk, ...]]:
-        return make_cut(self.recipe.ingest, self.rulers(), lambda: self.embedder)
-
-    def _ingest(
-        self,
-        sources: Sequence[Source],
-        progress: Progress,
-        rebuild: bool,
-        others: Set[str] | None = None,
-    ) -> IngestReport:
-        rule, embedder = self.recipe.ingest.embedder, self.embedder
-        late = make_late(rule, embedder) if embedder else None
-        embed = self._embed() if late is None else None
-        limited = Limited(self._cut, embedder.limit if embedder and embed else 0, rule.long)
-        alone = Known(passwords=tuple(config.secret(one) for one in self.settings.passwords))
-        job = Job(
-            read=read,
-            surroundings=lambda listings: surroundings(listings, alone),
-            preparation=Preparation(
-                cut=limited,
-                analyzer=self.analyzer,
-                embed=embed,
-                dimensions=embedder.dimensions if embedder else 0,
-                late=late,
-            ),
-            store=self.store,
-            archive=self.database,
-            clock=self.clock,
-            ingest_hash=self.ingest_hash,
-            fingerprint=self.fingerprint,
-            progress=progress,
-            older=self._older,
+        # loaded here, as `_bring` is: a question needs neither
+        made: Callable[[Document], tuple[Chunk, ...]] = load("base", "cut")(
+            self.recipe.ingest, self.rulers(), lambda: self.embedder
         )
-        with self.store.writing():
-            snapshot = self._replaced() if embed else None
-            try:
-                if embed and snapshot and snapshot.info.embedder == self.fingerprint:
-                    old = snapshot
-                    job = replace(job, carry=lambda row: embed.carry(old, row, self.document))
-                report = ingest(sources, job, rebuild=rebuild, others=others)
-            finally:
-                if snapshot:
-                    snapshot.close()
-        notes = (*report.notes, *limited.notes)
-        return replace(report, embedded=embed.embedded if embed else 0, notes=notes)
+        return made
 
-    def _older(self) -> Set[tuple[str, str]]:
-        """(id, sha256) of the kept generations before the last two, as far as they can be read."""
-        found: set[tuple[str, str]] = set()
-        try:
-            for info in self.store.generations()[2:]:
-                snapshot = self.store.open(info.name)
-                found.update((row.id, row.sha256) for row in snapshot.documents().values())
-                snapshot.close()
-        except (AnswerableError, OSError):
-            return found  # what cannot be read cannot be gone back to
-        return found
-
-    def _replaced(self) -> Snapshot | None:
-        """The generation whose vectors can be used again; None if it cannot be read."""
-        try:
-            found: Snapshot | None = self.store.current()
-        except (InputError, StaleIndex):
-            return None
-        return found
-
-    def _embed(self) -> EmbedOnce | None:
-        embedder = self.embedder
-        if embedder is None:
-            return None
-        long = self.recipe.ingest.embedder.long
-        fingerprint = embedder.fingerprint
-
-        def run(texts: Sequence[str]) -> tuple[Floats, tuple[int, ...]]:
-            done = embed_chunks(embedder, texts, long)
-            return done.vectors, done.owners
-
-        embed: Embed = run
-        staging = self.database.staging
-        return EmbedOnce(
-            embed,
-            lambda keys: staging.staged(fingerprint, keys),
-            lambda rows: staging.stage(fingerprint, rows),
-        )
+    def _bring(self, sources: Sequence[Source], progress: Progress, **more: Any) -> IngestReport:
+        report: IngestReport = load("base", "bring")(self, sources, progress, **more)
+        return report
 
     def _filter(self, given: Filter | None, snapshot: Snapshot) -> Filter:
         """Who nobody is named as reads what is open to everyone, and nothing else."""
@@ -332,8 +265,18 @@ class KnowledgeBase:
         who = self.settings.principals if filter.principals is None else filter.principals
         return replace(filter, principals=None if snapshot.all_open_to(who) else who)
 
-    def _source(self, name: str, kind: str, options: Mapping[str, Any]) -> Source:
-        return make_source(name, kind, options, self.settings, self.clock)
+    def _source(
+        self, name: str, kind: str, options: Mapping[str, Any], afresh: bool = False
+    ) -> Source:
+        listed = None if afresh else self.database.ledger.listed().get(name)
+        since = listed.checkpoint if listed and self._is_indexed() else ""
+        return make_source(name, kind, options, self.settings, self.clock, since)
+
+    def _is_indexed(self) -> bool:
+        try:
+            return self.info() is not None
+        except AnswerableError:
+            return False  # what cannot be read is listed again from the start
 
 
 def open_base(folder: str | Path = ".", overrides: Sequence[str] = ()) -> KnowledgeBase:

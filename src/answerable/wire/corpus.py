@@ -36,18 +36,20 @@ def open_corpus(
     cache: Path | None = None,
     settings: config.Settings | None = None,
     progress: Progress = silent,
+    without: Sequence[Path] = (),
 ) -> Corpus:
     """Everything readable under `paths`, and `corpus.skipped` with why the rest is not.
 
     A path is a folder, a file or a `.jsonl`, named as `add` names its documents, or a folder with
     corpus.jsonl and queries.jsonl (BEIR), where a document's uri is its `_id` and all are in the
     language that most of them are in. `cache` is a folder that keeps parsed documents and vectors
-    between runs. Raises NotFound for a path that is not there, InputError when nothing is left.
+    between runs; files and folders `without` count as not there. Raises NotFound for a path that
+    is not there, InputError when nothing is left.
     """
     settings = settings or config.plain_settings(Path.cwd())
     shelf = Shelf(cache / "corpus.db") if cache else None
     folders = [path for path in paths if _is_beir(path)]
-    sources = sources_of([path for path in paths if path not in folders])
+    sources = sources_of([path for path in paths if path not in folders], without)
     documents, skipped = read_sources(sources, shelf, progress)
     for folder in folders:
         found, problems = load_corpus(folder / "corpus.jsonl")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from answerable.errors import AnswerableError
-from answerable.flow.ingest import refuse_stale
+from answerable.flow.stale import refuse_stale
 from answerable.wire.base import KnowledgeBase
 
 SAMPLE = 50

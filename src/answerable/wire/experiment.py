@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
@@ -27,11 +27,12 @@ from answerable.ports import Progress
 from answerable.records.codec import to_plain
 from answerable.records.evals import GoldenSet
 from answerable.records.experiments import Experiment, Lock
+from answerable.records.index import Skipped
 from answerable.records.recipe import EmbedderRule, Recipe
 from answerable.wire.arms import NAMED
 from answerable.wire.base import make_embedder, silent
 from answerable.wire.corpus import open_corpus
-from answerable.wire.golden import read_golden
+from answerable.wire.golden import folder_of, quarantine_path, read_golden
 
 Named = Mapping[str, Mapping[str, Any]]
 """Recipe changes by the name of an arm that people run today."""
@@ -47,6 +48,7 @@ _NOT_SCORING = ("adapters", "cli", "config", "errors", "ports", "records", "wire
 class Opened:
     """An experiment as it stands now; `problems` are golden lines that could not be used.
 
+    `own` are files of the experiment that lie among its documents and are not taken for some.
     `checks` are the user's own measures by name, `checker` the version of all measures together.
     """
 
@@ -54,6 +56,7 @@ class Opened:
     experiment: Experiment
     golden: GoldenSet
     problems: tuple[str, ...]
+    own: tuple[Skipped, ...]
     corpus: Corpus
     checks: Mapping[str, Check]
     checker: str
@@ -111,7 +114,8 @@ def open_experiment(
     golden, problems = read_golden(folder / experiment.golden)
     places = [folder / document for document in experiment.documents]
     cache = (out or _default_out(path, experiment.name)) / "cache"
-    corpus = open_corpus(places, cache, settings, progress)
+    own = own_files(path, experiment, out)
+    corpus = open_corpus(places, cache, settings, progress, list(own))
     loaded = {}
     for checker in experiment.checkers:
         file, _, function = checker.use.rpartition(":")
@@ -134,6 +138,7 @@ def open_experiment(
         experiment=experiment,
         golden=golden,
         problems=problems,
+        own=tuple(_among(places, own, folder)),
         corpus=corpus,
         checks={name: function for name, (function, _) in loaded.items()},
         checker=_checker(checkers),
@@ -159,6 +164,33 @@ def freeze_experiment(opened: Opened) -> tuple[Lock, tuple[str, ...], bool]:
     lock_file.write(opened.lock_path, new)
     holds = not any(needs_asking(parts, arm.name) for arm in opened.experiment.arms)
     return new, describe(before, new, parts), holds
+
+
+def own_files(path: Path, experiment: Experiment, out: Path | None = None) -> dict[Path, str]:
+    """Files and folders that belong to an experiment and are no documents, and what each is."""
+    folder = path.parent
+    own = {
+        path: "the experiment",
+        folder / f"{experiment.name}.lock.json": "the experiment's lock",
+        folder / "runs": "runs of experiments",
+        out or _default_out(path, experiment.name): "the experiment's runs",
+    }
+    golden = folder_of(folder / experiment.golden)
+    if golden.is_file():
+        own |= {golden: "the golden set", quarantine_path(golden): "the golden set's quarantine"}
+    for checker in experiment.checkers:
+        own[folder / checker.use.rpartition(":")[0]] = "a checker"
+    return {place.resolve(): what for place, what in own.items()}
+
+
+def _among(places: Sequence[Path], own: Mapping[Path, str], folder: Path) -> Iterator[Skipped]:
+    roots = [place.expanduser().resolve() for place in places]
+    for place, what in own.items():
+        inside = any(place.is_relative_to(root) for root in roots)
+        nested = any(other in place.parents for other in own)
+        if inside and not nested and place.exists():
+            name = place.relative_to(folder) if folder in place.parents else place
+            yield Skipped(name.as_posix(), what)
 
 
 def _default_out(path: Path, name: str) -> Path:

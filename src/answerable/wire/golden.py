@@ -42,6 +42,13 @@ def write_golden(given: GoldenSet, path: Path) -> None:
     write_whole(path, golden.text(given))
 
 
+def rewrite_golden(path: Path, carried: Sequence[Carried]) -> None:
+    """A golden file with the items that an edit changed; lines of others stay to the byte."""
+    changed = {one.before.id: one.item for one in carried if one.item != one.before}
+    if changed:
+        write_whole(path, golden.rewritten(path.read_bytes(), changed))
+
+
 def quarantine_path(path: Path) -> Path:
     """Where the items go that an edit of the documents left without evidence."""
     return path.with_name(f"{path.name}.quarantine.jsonl")
@@ -55,13 +62,13 @@ def quarantine(path: Path, lost: Sequence[Carried]) -> None:
     if not lost:
         return
     there = quarantine_path(path)
-    before = there.read_text(encoding="utf-8") if there.is_file() else ""
+    before = there.read_bytes() if there.is_file() else b""
     rows = (
         {"reason": one.why, "left": one.item is not None, "item": golden.row(one.before)}
         for one in lost
     )
     new = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    write_whole(there, before + new)
+    write_whole(there, before + new.encode("utf-8", "replace"))
 
 
 def _group(found: GoldenSet, group: str, path: Path) -> GoldenSet:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from glob import escape
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from answerable import __version__, config
 from answerable.adapters.shelf import Shelf
@@ -24,26 +26,36 @@ from answerable.wire.table import build
 _SAVE_EVERY = 64
 
 
-def source_of(path: Path, name: str = "") -> Source:
-    """The source of a folder, file or `.jsonl`, named after it as `add` names it."""
+def source_of(path: Path, name: str = "", without: Sequence[Path] = ()) -> Source:
+    """The source of a folder, file or `.jsonl`, named after it as `add` names it.
+
+    Resolved files and folders `without` count as not there.
+    """
     kind = "jsonl" if path.suffix == ".jsonl" and path.is_file() else "folder"
     called = name or (path.stem if path.is_file() else path.name)
     settings = config.plain_settings(path.parent)
-    return make_source(called, kind, {"root": str(path)}, settings, build("clock", "system"))
+    options: dict[str, Any] = {"root": str(path)}
+    if inside := [one.relative_to(path) for one in without if path in one.parents]:
+        options["exclude"] = [escape(one.as_posix()) for one in inside]
+    return make_source(called, kind, options, settings, build("clock", "system"))
 
 
-def sources_of(paths: Sequence[Path]) -> list[Source]:
+def sources_of(paths: Sequence[Path], without: Sequence[Path] = ()) -> list[Source]:
     """A source per path; of two that would be named alike the later gets a mark of its path.
 
-    Raises NotFound for a path that is not there.
+    Files and folders `without` count as not there. Raises NotFound for a path that is not there.
     """
     made: dict[str, Source] = {}
+    without = [one.resolve() for one in without]
     for path in dict.fromkeys(path.expanduser().resolve() for path in paths):
         if not path.exists():
             raise NotFound(f"{path} does not exist", "give a folder or a file")
-        source = source_of(path)
+        if any(path.is_relative_to(one) for one in without):
+            continue
+        source = source_of(path, without=without)
         if source.name in made:
-            source = source_of(path, f"{source.name}-{sha256(str(path).encode()).hexdigest()[:6]}")
+            mark = sha256(str(path).encode()).hexdigest()[:6]
+            source = source_of(path, f"{source.name}-{mark}", without)
         made[source.name] = source
     return list(made.values())
 
@@ -77,7 +89,7 @@ def read_entries(
         try:
             documents.append(memory.read(source, entry, known(entry)))
         except AnswerableError as fault:
-            skipped.append(Skipped(entry.uri, fault.message))
+            skipped.append(Skipped(entry.uri, fault.message.removeprefix(f"{entry.uri}: ")))
         except Exception as fault:  # one bad document costs itself, whatever its parser met
             skipped.append(Skipped(entry.uri, repr(fault)))
         progress("read", number, len(entries))

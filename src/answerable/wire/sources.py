@@ -84,6 +84,7 @@ def make_source(
         seconds=clock.seconds,
         sleep=sleep,
         since=since,
+        environment=config.environment(),
     )
     made: Source = load("source", kind)(name, options, around)
     return made

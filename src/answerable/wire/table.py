@@ -19,6 +19,16 @@ BUILTIN: Mapping[str, Mapping[str, str]] = {
         "plain": "answerable.text.parsers.plain:parse",
         "code": "answerable.text.parsers.code:parse",
         "table": "answerable.text.parsers.table:parse",
+        "pdf": "answerable.text.parsers.pdf:parse",
+        "docx": "answerable.text.parsers.docx:parse",
+        "xlsx": "answerable.text.parsers.xlsx:parse",
+        "pptx": "answerable.text.parsers.pptx:parse",
+        "odt": "answerable.text.parsers.odf:parse",
+        "ods": "answerable.text.parsers.odf:parse_sheets",
+        "odp": "answerable.text.parsers.odf:parse_slides",
+        "epub": "answerable.text.parsers.epub:parse",
+        "mail": "answerable.text.parsers.mail:parse",
+        "old": "answerable.text.parsers.ooxml.old:parse",
     },
     "cutter": {
         "whole": "answerable.text.cutters.whole:Whole",
@@ -49,10 +59,21 @@ BUILTIN: Mapping[str, Mapping[str, str]] = {
         "web": "answerable.adapters.sources.web:options_of",
     },
     "around": {"around": "answerable.adapters.sources.around:Around"},
+    "webhook": {"confluence": "answerable.adapters.sources.confluence.webhook:read_notice"},
+    "remote": {
+        "s3": "answerable.adapters.remotes.s3:S3Remote",
+        "branch": "answerable.adapters.remotes.branch:BranchRemote",
+    },
+    "gate": {"golden": "answerable.wire.gating:golden_gate"},
     "store": {"embedded": "answerable.adapters.stores.embedded.store:EmbeddedStore"},
     "database": {
         "sql": "answerable.adapters.database:Database",
         "source": "answerable.adapters.database:SourceRow",
+    },
+    "base": {
+        "folder": "answerable.wire.base:open_base",
+        "bring": "answerable.wire.sync:bring",
+        "cut": "answerable.wire.cutting:make_cut",
     },
     "clock": {"system": "answerable.adapters.clock:SystemClock"},
     "languages": {"detected": "answerable.adapters.languages:detect"},
@@ -64,7 +85,17 @@ MEDIA_TYPES: Mapping[str, str] = {
     "application/x-confluence-storage": "storage",
     "text/plain": "plain",
     "text/csv": "table",
+    "application/pdf": "pdf",
     "text/x-source": "code",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
+    "application/vnd.openxmlformats-officedocument.presentationml.presentation": "pptx",
+    "application/vnd.oasis.opendocument.text": "odt",
+    "application/vnd.oasis.opendocument.spreadsheet": "ods",
+    "application/vnd.oasis.opendocument.presentation": "odp",
+    "application/epub+zip": "epub",
+    "message/rfc822": "mail",
+    "application/x-ole-storage": "old",
 }
 
 _OWN_KEYS = {"cutter": "ingest.cut", "analyzer": "ingest.analyzer", "embedder": "settings"}
@@ -122,7 +153,8 @@ def build_cutter(rule: CutRule, similarity: Any = None) -> Callable[..., Any]:
 
 
 def parser_of(media_type: str) -> str:
-    """The parser's name for a media type; ConfigError if there is none."""
+    """The parser's name for a media type, whatever its parameters; ConfigError if there is none."""
+    media_type = media_type.partition(";")[0]
     if media_type not in MEDIA_TYPES:
         raise ConfigError(f"no parser for {media_type!r}", f"one of: {', '.join(MEDIA_TYPES)}")
     return MEDIA_TYPES[media_type]

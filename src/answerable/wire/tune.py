@@ -63,12 +63,15 @@ def open_bench(
 
 
 def ask_all(
-    bench: Bench, jobs: int, progress: Progress = silent
+    bench: Bench,
+    jobs: int,
+    progress: Progress = silent,
+    failed: Callable[[Failure], None] = lambda failure: None,
 ) -> Callable[[Recipe, Sequence[tuple[str, str]]], Mapping[str, Trace]]:
-    """Asks questions under a recipe; those that fail have no trace."""
+    """Asks questions under a recipe; those that fail have no trace, `failed` is told of them."""
 
     def run(recipe: Recipe, questions: Sequence[tuple[str, str]]) -> Mapping[str, Trace]:
-        kept = _Kept({})
+        kept = _Kept({}, failed)
         asking = Asking(
             finder=bench.corpus.finder(recipe),
             documents=bench.corpus.document,
@@ -88,12 +91,10 @@ class _Kept:
     """Traces by item id, in memory."""
 
     traces: dict[str, Trace]
+    failed: Callable[[Failure], None]
 
     def traced(self, item_id: str, trace: Trace, pieces: Sequence[FoundPiece]) -> None:
         self.traces[item_id] = trace
-
-    def failed(self, failure: Failure) -> None:
-        """A question that fails is one that cannot be judged."""
 
 
 def _base(kb: str, overrides: Sequence[str], optional: bool) -> KnowledgeBase | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import tokie
 from tokenizers import Tokenizer
 
 from answerable.adapters.models import fast_graph, onnx_file, wordpiece
@@ -161,3 +162,9 @@ def test_written_tensors_are_read_back():
         assert np.array_equal(back[name], array)
     with pytest.raises(InputError, match="not an ONNX model"):
         onnx_file.tensors(data[:-20][: len(data) // 2])
+
+
+def test_the_saved_tokenizer_is_the_readable_one(tmp_path):
+    saved = tmp_path / "again.tkz"
+    tokie.Tokenizer.from_json(str(wordpiece.VOCABULARY)).save(str(saved))
+    assert wordpiece.VOCABULARY.with_suffix(".tkz").read_bytes() == saved.read_bytes()

@@ -2,6 +2,7 @@
 
 import itertools
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,11 +13,13 @@ from answerable.flow.locate import locate
 from answerable.flow.probe import Aim, aim_for
 from answerable.flow.tune_cut import tune_cut
 from answerable.flow.tune_fusion import SIMPLE, tune_fusion
+from answerable.flow.tune_thresholds import tune_thresholds
 from answerable.records.docs import Document, RawDoc
 from answerable.records.evals import Evidence, GoldenItem, GoldenSet
 from answerable.records.recipe import Ask, CutRule, EmbedderRule, Ingest, Recipe, SearchRule
 from answerable.text.canonical import Canvas
 from answerable.wire.corpus import corpus_of
+from answerable.wire.tune import Bench, ask_all
 
 LEXICAL = Ask(search=SearchRule(mode="lexical"))
 
@@ -82,6 +85,51 @@ def test_sizes_are_halved_to_the_length_of_what_is_asked_about(tmp_path):
     # The advice's figure is held out: it is not above what the arm has on all questions.
     arms = {name: sum(values.values()) / len(values) for name, values in found.arms.items()}
     assert found.advice.delta <= max(arms.values()) - arms["current"] + 1e-9
+
+
+def test_from_whole_documents_larger_cuts_are_tried_as_well(tmp_path):
+    # Of 1,150 words each, so that the first cut is of 400.
+    texts, items = [], []
+    for n in range(30):
+        told = " ".join([f"subject{n}", *(f"w{n}x{k}" for k in range(250))])
+        rest = [" ".join(f"noise{(n * 7 + p) % 40}x{k % 9}" for k in range(150)) for p in range(6)]
+        texts.append(document(f"d{n}", [told, *rest]))
+        items.append(GoldenItem(f"q{n}", f"subject{n}", (Evidence(f"d{n}.md", told),)))
+    corpus, located = bench(texts, GoldenSet("g", tuple(items), ""), tmp_path)
+    whole = CutRule(by="whole", size=0, lead="none")
+    start = Recipe(Ingest(cut=(whole,), embedder=EmbedderRule(name="")), LEXICAL)
+    aim = Aim("complete in 900 words", "")
+    found = tune_cut(corpus, start, located, aim, seconds=time.perf_counter)
+    means = {name: sum(v.values()) / len(v) for name, v in found.arms.items()}
+    first = next(step.name for step in found.steps if step.name != "current")
+    assert first == "headings 400 words"
+    assert means["headings 800 words"] == means[first] == 1 > means["current"] == 0
+    step = next(step for step in found.steps if step.name == "headings 800 words")
+    assert step.against == "headings 400 words"
+
+
+def test_no_overlap_is_advised_whose_gain_is_not_shown(tmp_path):
+    texts, golden = made()
+    corpus, located = bench(texts, golden, tmp_path)
+    aim = Aim("complete in 200 words", "")
+    found = tune_cut(corpus, recipe(200), located, aim, seconds=time.perf_counter)
+    unshown = {step.name for step in found.steps if step.low is not None and step.low <= 0}
+    variants = {name for name in found.arms if "+" in name or name.startswith("headings")}
+    assert variants & unshown
+    assert not {*found.held_out.chosen, found.held_out.final} & variants & unshown
+
+
+@pytest.mark.parametrize(("mode", "doubled"), [("hybrid", False), ("lexical", True)])
+def test_no_doubling_goes_beyond_what_the_embedder_reads(tmp_path, mode, doubled):
+    texts = [document(f"d{n}", [" ".join(f"w{n}x{k}" for k in range(110))]) for n in range(6)]
+    items = tuple(
+        GoldenItem(f"q{n}", f"w{n}x1", (Evidence(f"d{n}.md", f"w{n}x1 w{n}x2"),)) for n in range(6)
+    )
+    corpus, located = bench(texts, GoldenSet("g", items, ""), tmp_path)
+    rule = CutRule(by="words", size=128, unit="tokens", lead="none")
+    start = Recipe(Ingest(cut=(rule,)), Ask(search=SearchRule(mode=mode)))
+    found = tune_cut(corpus, start, located, Aim("MRR", ""), seconds=time.perf_counter)
+    assert ("words 256 tokens" in found.arms) is doubled
 
 
 def test_where_nothing_can_be_gained_the_current_cut_stays_and_words_are_checked(tmp_path):
@@ -183,6 +231,31 @@ class TestFusion:
         assert found.advice.change == ()
         assert "no weight is shown to gain over convex 0.4" in found.advice.because
         assert "current" in [step.name for step in found.steps]
+
+
+class TestThresholds:
+    """Questions that fail or cannot be judged stand beside the figures, not in them."""
+
+    def test_what_is_left_out_is_counted_and_named(self, tmp_path):
+        texts, golden = made()
+        asked = [replace(item, answers=(item.evidence[0].quote,)) for item in golden.items[:6]]
+        asked += [GoldenItem(f"n{n}", f"z{n} zz{n}", answerable=False) for n in range(6)]
+        asked.append(GoldenItem("open", "w1 w2"))
+        corpus, located = bench(texts, GoldenSet("g", tuple(asked), ""), tmp_path)
+        ask = ask_all(Bench(corpus, recipe(100), located, (), time.perf_counter), 1)
+
+        def failing(recipe, questions):
+            return {id: trace for id, trace in ask(recipe, questions).items() if id != "n5"}
+
+        found = tune_thresholds(recipe(100), located, failing, seconds=time.perf_counter)
+        assert dict(found.left_out) == {
+            "n5": "it failed when it was asked",
+            "open": "it has no evidence",
+        }
+        assert found.judged == 11
+        assert found.held_out.gain.n == 11
+        counted = found.current
+        assert counted.answered + counted.refused + counted.declined + counted.babbled == 11
 
 
 def _fields(record):

@@ -171,6 +171,40 @@ def test_what_a_run_says_of_itself_is_checked(tmp_path, change):
         folder.info()
 
 
+NESTED = {"a": 1}
+for _ in range(700):
+    NESTED = {"a": NESTED}
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"texts": ["q"]}, r"run\.json: texts must be an object and not list"),
+        ({"texts": {"q": 5}}, r"run\.json: texts 'q' must be a text and not int"),
+        ({"texts": None}, r"run\.json: texts must be an object and not NoneType"),
+        ({"filed": "all"}, r"run\.json: filed must be an object and not str"),
+        ({"filed": {"q": [1]}}, r"run\.json: filed 'q'"),
+        ({"recipe": [1]}, r"run\.json: recipe must be an object and not list"),
+        ({"recipe": NESTED}, r"run\.json: recipe must be nested less deeply"),
+    ],
+)
+def test_tables_of_a_wrong_form_in_a_run_are_named(tmp_path, change, said):
+    folder = RunFolder(tmp_path)
+    made = made_run("a", {"m": {"q": 1.0}})
+    folder.begin(made.info, made.questions, {})
+    folder.judge(made.scores, made.standings, "1")
+    table = json.loads((tmp_path / "run.json").read_text()) | change
+    put(tmp_path / "run.json", json.dumps(table))
+    with pytest.raises(InputError, match=said):
+        folder.read()
+
+
+def test_a_run_nested_too_deeply_is_named(tmp_path):
+    put(tmp_path / "run.json", '{"format": 1, "x": ' + "[" * 100_000 + "]" * 100_000 + "}")
+    with pytest.raises(InputError, match=r"run\.json is nested too deeply"):
+        RunFolder(tmp_path).info()
+
+
 def test_a_link_stays_a_link_and_permissions_stay(tmp_path):
     real, link = put(tmp_path / "real", "old"), tmp_path / "link"
     real.chmod(0o600)

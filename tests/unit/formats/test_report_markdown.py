@@ -1,11 +1,14 @@
 """The Markdown report, and numbers in words."""
 
+from dataclasses import replace
+
 import pytest
 
 from answerable.adapters.formats.figures import chance, evidence, number, rank, signed, where
+from answerable.adapters.formats.report_html import report as html
 from answerable.adapters.formats.report_markdown import report, text
 from answerable.measure.compare import compare_all
-from answerable.records.runs import Failure, Standing
+from answerable.records.runs import Decision, Failure, Filed, Standing
 from made_runs import made_run
 
 
@@ -35,6 +38,37 @@ def test_a_report_as_it_stands() -> None:
         "| `q0` Ask q0\\|? | 0 → 1 | - → 2 | not placed → whole "
         "| a\\_b.md (markdown, 1,200 words, heading depth 2) | refund |\n"
     )
+
+
+def test_refusals_categories_and_what_is_not_judged() -> None:
+    scores = {
+        "P@10": {"a": 0.4, "b": 0.0, "c": 0.1},
+        "hit@10": {"a": 1.0, "b": 0.0, "c": 1.0},
+        "judged@10": {"a": 1.0, "b": 0.5, "c": 0.4},
+        "right": {"a": 1.0, "b": 0.0},
+    }
+    run = replace(
+        made_run("now", scores),
+        decisions=(
+            Decision("a", True, False, False, 0.9),
+            Decision("b", True, False, True, 0.8),
+            Decision("c", True, True, None, 0.2),
+            Decision("n", False, True, True, 0.1),
+        ),
+        filed=(Filed("a", "number", "", ()), Filed("b", "name|2", "", ())),
+    )
+    made = report([run])
+    # P@10: (0.4 + 0 + 0.1) / 3, and with what is not judged (0.4 + 0.5 + 0.7) / 3.
+    assert "| now | P@10 | 0.633 | 0.1667 | 0.5333 | 3 |" in made
+    assert "| now | hit@10 | 0.633 | 0.6667 | 1.0000 | 3 |" in made
+    # Two of three answerable ones answered, one of them wrongly; the only refused pair half right.
+    assert "| now | 2 | 1 | 1 | 0 | 1 | 0.500 | 0.500 | 0.500 | 1.000 |" in made
+    assert "| right | number | 1.0000 \\[1.000, 1.000\\] n 1 |" in made
+    assert "| right | name\\|2 | 0.0000" in made
+    assert "if all unjudged are wrong" in html([run])
+    judged = {**scores, "judged@10": dict.fromkeys("abc", 1.0)}
+    for say in (report, html):
+        assert "unjudged" not in say([made_run("now", judged)])
 
 
 def test_failures_and_skipped_are_named() -> None:

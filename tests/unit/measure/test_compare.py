@@ -87,10 +87,43 @@ def test_holm_is_over_the_family() -> None:
     # A metric of one run only has no part in it.
     assert compare(base, made_run("b", {"m": up}), "m", family=("n", "m")).p_holm == 2 / 256
     # Of several the first is tested alone; the correction is over the others.
+    base = made_run("a", {"m": zeros, "n": zeros, "k": zeros})
+    other = made_run("b", {"m": up, "n": zeros, "k": zeros | {"q1": 1.0}})
     every = compare_all(base, other, ["n", "m", "k"])
     assert [c.metric for c in every] == ["n", "m", "k"]
     assert [c.p_holm for c in every] == [1.0, 2 * 2 / 256, 1.0]
     assert compare_all(base, other, ["m", "n", "k"])[0].p_holm == 2 / 256
+
+
+def test_twins_are_one_test_and_only_the_first_of_a_layer_and_depth_are_in_the_family() -> None:
+    items = [f"q{i}" for i in range(8)]
+
+    def moving(*moved: int) -> dict[str, float]:
+        return {item: float(at in moved) for at, item in enumerate(items)}
+
+    after = {
+        "complete@5": moving(*range(8)),  # the headline
+        "hit@5": moving(*range(8)),  # its twin
+        "nDCG@10": moving(*range(7)),
+        "recall@10": moving(*range(6)),  # behind nDCG@10
+        "lexical nDCG@5": moving(0, 1),  # one stage of the search
+        "strict": moving(*range(7)),  # a twin of nDCG@10, and the lead of its layer
+        "value": moving(0),  # behind strict
+        "mine": moving(*range(5)),  # a measure of the user's
+    }
+    base = made_run("a", dict.fromkeys(after, moving()))
+    found = {one.metric: one for one in compare_all(base, made_run("b", after))}
+    alone = {8: 2 / 256, 7: 2 / 128, 6: 2 / 64, 5: 2 / 32, 2: 2 / 4, 1: 1.0}
+    assert found["complete@5"].p_holm == found["hit@5"].p_holm == alone[8]
+    # Two tests lead beside the headline: that of nDCG@10 and strict, and the user's own.
+    assert found["nDCG@10"].p_holm == found["strict"].p_holm == 2 * alone[7]
+    assert found["mine"].p_holm == alone[5]
+    # The others are corrected over all five tests beside the headline's.
+    assert found["recall@10"].p_holm == 4 * alone[6]
+    assert found["lexical nDCG@5"].p_holm == 1.0
+    # Named, all of them are in the family.
+    named = {one.metric: one for one in compare_all(base, made_run("b", after), [*after])}
+    assert named["mine"].p_holm == 3 * alone[5]
 
 
 def test_both_ends_with_where_the_evidence_stood() -> None:

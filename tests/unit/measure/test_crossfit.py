@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from answerable.errors import NotComparable
-from answerable.measure.crossfit import best, compete, folds, held_out
+from answerable.measure.crossfit import best, compete, folds, held_out, widened
+from answerable.measure.stats import Paired
 
 ITEMS = [f"q{number:03}" for number in range(100)]
 
@@ -40,6 +41,35 @@ def test_the_best_of_many_arms_of_noise_gains_nothing_held_out():
     assert flattered > 0.1
     assert found.gain.delta < flattered / 2
     assert not found.clear
+
+
+def test_the_interval_is_half_as_wide_again_for_five_folds():
+    # Nadeau & Bengio: 5 (1/5 + 20/80) = 2.25 times the variance, 1.5 times the width.
+    found = widened(Paired(0.10, 0.02, 0.20, 0.01, 6, 90, 4, 100), 5)
+    assert (found.low, found.high) == (pytest.approx(0.10 - 0.12), pytest.approx(0.10 + 0.15))
+    # Ten folds: 10 (1/10 + 10/90) = 19/9.
+    found = widened(Paired(0.0, -0.09, 0.09, 0.5, 5, 90, 5, 100), 10)
+    assert found.high == pytest.approx(0.09 * (19 / 9) ** 0.5)
+
+
+@pytest.mark.parametrize("moving", [1.0, 0.3])
+def test_alike_arms_seldom_get_advice_and_a_better_one_does(moving):
+    """Sets of 60 questions, 8 arms; each arm draws a share of the current one's answers anew."""
+    generator = np.random.default_rng(11)
+    sets, false, found = 200, 0, 0
+    for number in range(sets):
+        now = generator.random(60) < 0.5
+        arms = {}
+        for arm in range(8):
+            drawn = np.where(generator.random(60) < moving, generator.random(60) < 0.5, now)
+            arms[f"arm {arm}"] = dict(zip(ITEMS, drawn.astype(float).tolist(), strict=False))
+        false += held_out(arms, "arm 0", seed=number).clear
+        better = np.where(generator.random(60) < 0.7, True, now)
+        arms["arm 7"] = dict(zip(ITEMS, better.astype(float).tolist(), strict=False))
+        found += held_out(arms, "arm 0", seed=number).clear
+    # 2.5 % of 200 sets are 5; an interval over independent questions advises in about 12.
+    assert false <= 6
+    assert found >= 0.9 * sets
 
 
 def test_the_rival_is_chosen_by_the_same_folds():

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from answerable.rank.analyze import Analyzer, group
+from answerable.rank.tokens import token_pattern
 from answerable.records.docs import Span
 
 EN = Analyzer("en")
@@ -157,3 +158,20 @@ def test_identifiers_are_codes_functions_paths_and_not_compounds() -> None:
         "xmlhttprequest",
     )
     assert EN.identifiers("How many days of leave do I get?") == ()
+
+
+@pytest.mark.parametrize("text", ["naïve café-bar Ωμέγα x², “quoted” — №5", "Привет, мир/дом"])
+def test_texts_without_marks_are_read_as_the_full_pattern_reads_them(text):
+    # A soft hyphen alone makes the full pattern be taken; put at the end, it is in no token.
+    plain, full = token_pattern(text), token_pattern(text + " \u00ad")
+    assert plain is not full
+    assert plain.findall(text) == full.findall(text)
+
+
+def test_no_character_is_read_otherwise_by_the_plain_pattern():
+    plain, full = token_pattern("a"), token_pattern("\u00ad")
+    for code in range(0x80, 0x32000):
+        text = f"a{chr(code)}b {chr(code)}"
+        if token_pattern(text) is plain:
+            assert plain.findall(text) == full.findall(text), hex(code)
+    assert token_pattern("Zürich – “x”, Ωμέγα, мир") is plain

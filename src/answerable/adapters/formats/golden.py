@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import json
+from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,8 @@ _KEYS = {
     "tags",
     "judged",
 }
+
+_PLACED = ("evidence", "alternatives", "judged")
 
 
 def read(path: Path) -> tuple[GoldenSet, tuple[str, ...]]:
@@ -85,6 +89,31 @@ def parse(row: dict[str, Any]) -> GoldenItem:
 def text(golden: GoldenSet) -> str:
     """A golden set as JSON lines; what is empty is left out."""
     return "".join(json.dumps(row(item), ensure_ascii=False) + "\n" for item in golden.items)
+
+
+def rewritten(body: bytes, changed: Mapping[str, GoldenItem | None]) -> bytes:
+    """The bytes of a golden file with other evidence in the changed items' lines, by item id.
+
+    None takes a line out. Every other line stays as it is, to the byte; a changed one keeps its
+    other keys and its line end.
+    """
+    lines = []
+    for number, line in enumerate(body.split(b"\n")):
+        mark = codecs.BOM_UTF8 if not number and line.startswith(codecs.BOM_UTF8) else b""
+        found = json.loads(line[len(mark) :].decode("utf-8", "replace")) if line.strip() else {}
+        name = identifier(found.get("id"))
+        if name is None or name not in changed:
+            lines.append(line)
+        elif (item := changed[name]) is not None:
+            new = row(item)
+            kept = {key: value for key, value in found.items() if key not in _PLACED or key in new}
+            text = json.dumps(
+                kept | {key: new[key] for key in _PLACED if key in new}, ensure_ascii=False
+            )
+            lines.append(mark + text.encode() + (b"\r" if line.endswith(b"\r") else b""))
+        elif mark:
+            lines.append(mark)
+    return b"\n".join(lines)
 
 
 def row(item: GoldenItem) -> dict[str, Any]:

@@ -53,7 +53,7 @@ class Categories:
         return [
             named.under(
                 self._anchor(at, metric, category),
-                f"{metric}, {_title(category)}, {self._runs[at].info.arm}",
+                f"{metric}, {titled(category)}, {self._runs[at].info.arm}",
                 self._known[at][category][metric],
                 found[category][metric],
             )
@@ -63,17 +63,25 @@ class Categories:
             if metric in found.get(category, {})
         ]
 
-    def _rows(self) -> Iterator[Markup]:
-        for metric in self._metrics:
-            yield tag("tr", tag("th", metric, colspan=str(len(self._runs) + 1)), class_="layer")
+    def rows(self) -> Iterator[tuple[str, str, list[Tally | None]]]:
+        """Metric, category and each arm's tally, metric by metric; none without categories."""
+        for metric in self._metrics if any(self._names) else ():
             for category in self._names:
                 row = [self._tally(at, metric, category) for at in range(len(self._runs))]
                 if any(row):
-                    cells = (
-                        tag("td", *mean(one, self._anchor(at, metric, category)))
-                        for at, one in enumerate(row)
-                    )
-                    yield tag("tr", tag("th", foreign(_title(category)), scope="row"), *cells)
+                    yield metric, category, row
+
+    def _rows(self) -> Iterator[Markup]:
+        before = ""
+        for metric, category, row in self.rows():
+            if metric != before:
+                yield tag("tr", tag("th", metric, colspan=str(len(self._runs) + 1)), class_="layer")
+            before = metric
+            cells = (
+                tag("td", *mean(one, self._anchor(at, metric, category)))
+                for at, one in enumerate(row)
+            )
+            yield tag("tr", tag("th", foreign(titled(category)), scope="row"), *cells)
 
     def _tally(self, at: int, metric: str, category: str) -> Tally | None:
         return self._tallies[at].get(category, {}).get(metric)
@@ -94,5 +102,6 @@ def _wanted(runs: Sequence[Run], known: Sequence[Taken]) -> list[Taken]:
     ]
 
 
-def _title(category: str) -> str:
+def titled(category: str) -> str:
+    """A category's name, in words where it has none."""
     return category or "no category"

@@ -48,7 +48,7 @@ def report(runs: Sequence[Run], comparisons: Sequence[Comparison] = ()) -> str:
     found = [tallies(run, scores) for run, scores in zip(runs, known, strict=True)]
     lists, categories = Lists(runs), Categories(runs, known)
     parts = (
-        ("metrics", "Metrics", _metrics(runs, found, anchors(known))),
+        ("metrics", "Metrics", _metrics(runs, known, found)),
         ("categories", "By category", categories.body()),
         ("refusing", "Refusing", _refusing(runs)),
         ("strict", "Not strictly right", report_strict.causes(runs, known)),
@@ -184,10 +184,9 @@ def _figure(title: str, about: str, drawn: Markup | None) -> Markup | None:
 
 
 def _metrics(
-    runs: Sequence[Run],
-    found: Sequence[Mapping[str, Tally]],
-    leads: Mapping[tuple[int, str], str],
+    runs: Sequence[Run], known: Sequence[Taken], found: Sequence[Mapping[str, Tally]]
 ) -> Markup:
+    leads, unjudged = anchors(known), report_tables.unjudged(runs, known)
     staged = report_tables.metrics(runs, found, leads, staged=True)
     return join(
         [
@@ -195,6 +194,7 @@ def _metrics(
                 "p", "Means with 95 % intervals. Each number leads to its questions.", class_="dim"
             ),
             report_tables.metrics(runs, found, leads, staged=False),
+            tag("details", tag("summary", "what is not judged"), unjudged) if unjudged else None,
             tag("details", tag("summary", "each stage of the search"), staged) if staged else None,
         ]
     )

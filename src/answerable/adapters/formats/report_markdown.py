@@ -16,10 +16,13 @@ from answerable.adapters.formats.figures import (
     signed,
     where,
 )
+from answerable.adapters.formats.report_categories import Categories, titled
+from answerable.measure.bounds import bounds
 from answerable.measure.compare import power, shown
 from answerable.measure.layers import LAYERS, layer
 from answerable.measure.recipes import keys, other_depth
-from answerable.measure.taken import taken, tallies
+from answerable.measure.refusal import confusion, risk_coverage
+from answerable.measure.taken import Taken, taken, tallies
 from answerable.measure.tally import Tally
 from answerable.records.comparison import Comparison, Movement
 from answerable.records.runs import Run
@@ -45,7 +48,11 @@ def report(runs: Sequence[Run], comparisons: Sequence[Comparison] = (), ends: in
         differing, _ = keys(runs)
         if differing:
             parts += ["What the arms differ in:", _recipes(differing, runs)]
-        parts.append(_metrics(runs))
+        known = [taken(run) for run in runs]
+        parts.append(_metrics(runs, known))
+        parts += _bounds(runs, known)
+        parts += _refusals(runs)
+        parts += _categories(runs, known)
     seen: set[tuple[str, str]] = set()
     for first in comparisons:
         pair = (first.base, first.candidate)
@@ -80,8 +87,8 @@ def _recipes(differing: Sequence[str], runs: Sequence[Run]) -> str:
     return table(["key", *(text(run.info.arm) for run in runs)], rows)
 
 
-def _metrics(runs: Sequence[Run]) -> str:
-    found = [tallies(run, taken(run)) for run in runs]
+def _metrics(runs: Sequence[Run], known: Sequence[Taken]) -> str:
+    found = [tallies(run, scores) for run, scores in zip(runs, known, strict=True)]
     every = dict.fromkeys(metric for one in found for metric in one)
     rows = [
         [layer(metric), text(metric), *(_mean(one.get(metric)) for one in found)]
@@ -90,6 +97,49 @@ def _metrics(runs: Sequence[Run]) -> str:
         if layer(metric) == name
     ]
     return table(["layer", "metric", *(text(run.info.arm) for run in runs)], rows)
+
+
+def _bounds(runs: Sequence[Run], known: Sequence[Taken]) -> list[str]:
+    rows = [
+        [text(run.info.arm), text(one.metric), number(one.judged, 3), number(one.low),
+         number(one.high), str(one.n)]
+        for run, scores in zip(runs, known, strict=True)
+        for one in bounds(scores)
+    ]  # fmt: skip
+    if not rows:
+        return []
+    head = ["arm", "metric", "judged", "if all unjudged are wrong", "if all are right", "n"]
+    return ["#### What is not judged", table(head, rows)]
+
+
+def _refusals(runs: Sequence[Run]) -> list[str]:
+    rows = []
+    for run in runs:
+        if not run.decisions:
+            continue
+        found, curve = confusion(run.decisions), risk_coverage(run.decisions)
+        counts = (found.answered, found.wrong, found.refused, found.babbled, found.declined)
+        shares = (found.coverage, found.risk, found.precision, found.recall, curve.aurc)
+        rows.append([text(run.info.arm), *map(str, counts), *(number(one, 3) for one in shares)])
+    if not rows:
+        return []
+    head = ["arm", "answerable answered", "of them wrong", "answerable refused"]
+    head += ["unanswerable answered", "unanswerable refused"]
+    return [
+        "#### Refusals",
+        table([*head, "coverage", "risk", "refusal precision", "recall", "AURC"], rows),
+    ]
+
+
+def _categories(runs: Sequence[Run], known: Sequence[Taken]) -> list[str]:
+    rows = [
+        [text(metric), text(titled(category)), *map(_mean, row)]
+        for metric, category, row in Categories(runs, known).rows()
+    ]
+    if not rows:
+        return []
+    head = ["metric", "category", *(text(run.info.arm) for run in runs)]
+    return ["#### By category", table(head, rows)]
 
 
 def _mean(found: Tally | None) -> str:

@@ -9,8 +9,10 @@ from answerable.adapters.formats.markup import Markup, foreign, tag
 from answerable.adapters.formats.report_axes import colour
 from answerable.adapters.formats.report_lists import table
 from answerable.adapters.formats.report_moves import forest
+from answerable.measure.bounds import bounds
 from answerable.measure.compare import least, shown
 from answerable.measure.layers import LAYERS, STAGES, layer
+from answerable.measure.taken import Taken
 from answerable.measure.tally import Tally
 from answerable.records.comparison import Comparison
 from answerable.records.runs import Run
@@ -75,6 +77,24 @@ def metrics(
             )
             for metric in kept
         ]
+    return table(head, rows) if rows else None
+
+
+def unjudged(runs: Sequence[Run], known: Sequence[Taken]) -> Markup | None:
+    """What measures would be were all that is unjudged wrong, or right; None if all is judged."""
+    rows = [
+        tag(
+            "tr",
+            tag("th", swatch(at), foreign(run.info.arm), scope="row"),
+            tag("td", one.metric),
+            *(tag("td", number(value, 3), class_="r") for value in (one.judged, one.low, one.high)),
+            tag("td", f"{one.n:,}", class_="r"),
+        )
+        for at, (run, scores) in enumerate(zip(runs, known, strict=True))
+        for one in bounds(scores)
+    ]
+    names = ("arm", "metric", "judged", "if all unjudged are wrong", "if all are right", "n")
+    head = tag("tr", *(tag("th", n, class_=None if n in names[:2] else "r") for n in names))
     return table(head, rows) if rows else None
 
 

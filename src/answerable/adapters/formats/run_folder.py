@@ -128,10 +128,10 @@ class RunFolder:
             tuple(self._strict(SCORES, to_score)),
             tuple(self._strict(STANDINGS, to_standing)),
             self.failures(),
-            tuple((str(item), str(text)) for item, text in table.get("texts", {}).items()),
+            tuple(_texts(table, self.path)),
             tuple(self._strict(DECISIONS, to_decision)),
             tuple(_filed(table, self.path)),
-            tuple(flat(table.get("recipe", {}))),
+            _recipe(table, self.path),
         )
 
     def _put(self, table: Mapping[str, Any]) -> None:
@@ -152,6 +152,8 @@ class RunFolder:
             return None
         except (OSError, ValueError) as fault:
             raise InputError(f"{path} cannot be read: {fault}", "delete the folder") from fault
+        except RecursionError as fault:
+            raise InputError(f"{path} is nested too deeply", "delete the folder") from fault
         if not isinstance(table, dict) or table.get("format") != FORMAT:
             raise InputError(f"{path} is not of format {FORMAT}", "made by another version?")
         return table
@@ -179,14 +181,39 @@ def _without_id(one: Filed) -> dict[str, Any]:
     return {key: value for key, value in to_plain(one).items() if key != "item_id"}
 
 
+def _texts(table: Mapping[str, Any], path: Path) -> Iterator[tuple[str, str]]:
+    for item, text in _part(table, "texts", path).items():
+        if not isinstance(text, str):
+            raise _wrong(path, f"texts {item!r}", f"a text and not {type(text).__name__}")
+        yield item, text
+
+
 def _filed(table: Mapping[str, Any], path: Path) -> Iterator[Filed]:
-    for item, under in table.get("filed", {}).items():
+    for item, under in _part(table, "filed", path).items():
         try:
             yield from_plain(Filed, {"item_id": item, **under})
         except (InputError, TypeError) as fault:
             raise InputError(
                 f"{path / RUN}: filed {item!r}: {fault}", "delete the folder"
             ) from fault
+
+
+def _recipe(table: Mapping[str, Any], path: Path) -> tuple[tuple[str, str], ...]:
+    try:
+        return tuple(flat(_part(table, "recipe", path)))
+    except RecursionError as fault:
+        raise _wrong(path, "recipe", "nested less deeply") from fault
+
+
+def _part(table: Mapping[str, Any], key: str, path: Path) -> dict[str, Any]:
+    found = table.get(key, {})
+    if not isinstance(found, dict):
+        raise _wrong(path, key, f"an object and not {type(found).__name__}")
+    return found
+
+
+def _wrong(path: Path, key: str, wanted: str) -> InputError:
+    return InputError(f"{path / RUN}: {key} must be {wanted}", "delete the folder")
 
 
 def _info(table: Mapping[str, Any], path: Path) -> RunInfo:

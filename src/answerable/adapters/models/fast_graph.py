@@ -122,9 +122,11 @@ def build(weights: Weights) -> bytes:
 
 def quantise(matrix: Array) -> tuple[Array, Array]:
     """(int8 matrix in -64..64, float32 scale per column), symmetric around 0."""
-    scales = np.abs(matrix).max(axis=0) / 64
+    # extremes and not absolute values, and one matrix for both steps: fresh memory costs most
+    scales = np.maximum(matrix.max(axis=0), -matrix.min(axis=0)) / 64
     scales = np.where(scales > 0, scales, 1).astype(np.float32)
-    return np.rint(matrix / scales).astype(np.int8), scales
+    parts = matrix / scales
+    return np.rint(parts, out=parts).astype(np.int8), scales
 
 
 def of_wheel(model: bytes) -> Weights:
@@ -172,7 +174,8 @@ class _Opened(Mapping[str, Array]):
         if name in self.plain:
             return self.plain[name]
         small, scales = self.held[name]
-        whole: Array = small.astype(np.float32) * scales
+        whole: Array = small.astype(np.float32)
+        whole *= scales
         return whole
 
     def __iter__(self) -> Iterator[str]:

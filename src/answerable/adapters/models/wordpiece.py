@@ -173,9 +173,16 @@ class WordPiece:
 
 @once
 def load(path: Path = VOCABULARY) -> WordPiece:
-    """The tokenizer of a `tokenizer.json` of type WordPiece; ServiceError if it cannot be read."""
+    """The tokenizer of a `tokenizer.json` of type WordPiece; ServiceError if it cannot be read.
+
+    The form that `Tokenizer.save` wrote beside it (`.tkz`) is taken where there is one: it opens
+    in a tenth of the time.
+    """
+    saved = path.with_suffix(".tkz")
     try:
-        tokenizer = Tokenizer.from_json(str(path))
+        tokenizer = (
+            Tokenizer.from_file(str(saved)) if saved.exists() else Tokenizer.from_json(str(path))
+        )
     except Exception as fault:  # the tokenizer raises a bare Exception for every kind of damage
         raise ServiceError(
             f"no tokenizer at {path}: {fault}", "install Answerable again"

@@ -73,7 +73,6 @@ class WriterLock:
             retryable=True,
         )
 
-
     def _holder(self) -> str:
         try:
             said = self._path.read_text(encoding="utf-8").strip()

@@ -77,6 +77,11 @@ def read_manifest(path: Path, expected: str) -> Manifest:
     data = path.read_bytes()
     if sha256(data).hexdigest() != expected:
         raise damaged(path, "does not hold what was written (its checksum differs)")
+    return decode_manifest(path, data)
+
+
+def decode_manifest(path: Path, data: bytes) -> Manifest:
+    """The manifest of a file's bytes; InputError when it is none, StaleIndex when newer."""
     try:
         plain = json.loads(data.decode("utf-8", "surrogatepass"))
         version = plain["format"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
 
@@ -26,6 +27,7 @@ from answerable.adapters.stores.embedded.manifest import (
     read_current,
     read_manifest,
 )
+from answerable.adapters.stores.embedded.parcel import Fetched, Parcel, parcel, place
 from answerable.adapters.stores.embedded.segment import SegmentBuilder
 from answerable.adapters.stores.embedded.snapshot import EmbeddedSnapshot
 from answerable.adapters.stores.embedded.succession import Succession
@@ -142,6 +144,7 @@ class EmbeddedStore:
                 raise StaleIndex(
                     f"the index changed after generation {name} was prepared", "run the sync again"
                 )
+            open_generation(self.folder, made)
             kept = (made, *before)[: self._keep]
             self._point(kept)
             self._sweep(kept)
@@ -177,6 +180,33 @@ class EmbeddedStore:
             chosen = _named(kept, name)
             info = open_generation(self.folder, chosen, whole=True).manifest.info
             self._point((chosen, *(one for one in kept if one != chosen)))
+            return info
+
+    def parcel(self) -> Parcel | None:
+        """The current generation as files by their checksums; None before the first."""
+        return self._reading(lambda kept: parcel(self.folder, kept[0]) if kept else None)
+
+    def receive(self, manifest: bytes, fetched: Fetched) -> GenerationInfo:
+        """Make a generation of another index current; every byte of it is checked before.
+
+        Where it is kept here already nothing is copied. Raises as `prepare` and `publish` do.
+        """
+        with self._lock, self._disk_faults():
+            kept = self._sound(needed=False)
+            self._sweep(kept)
+            digest = sha256(manifest).hexdigest()
+            made = next((one for one in kept if one.sha256 == digest), None)
+            if made is None:
+                spare = self._next_name(kept)
+                try:
+                    made = place(self._files, self.folder, manifest, fetched, spare)
+                except Exception:
+                    self._sweep(kept)
+                    raise
+            info = open_generation(self.folder, made, whole=True).manifest.info
+            kept = (made, *(one for one in kept if one != made))[: self._keep]
+            self._point(kept)
+            self._sweep(kept)
             return info
 
     def verify(self) -> tuple[str, ...]:

@@ -1,0 +1,1 @@
+"""Places elsewhere that keep generations: a folder, an object store, a git branch."""
