@@ -173,3 +173,25 @@ def test_a_webhook_queues_its_page(bench, monkeypatch):
         take_notice(kb.base, "none", "HOOK_SECRET", right, body)
     assert kb.base.database.ledger.due() == 1
     assert kb.cli("status", "--json").json["due"] == 1
+
+
+def test_a_source_that_is_down_costs_itself_and_is_told(bench):
+    made = bench({"one.md": "# One\n\nThe zebra sleeps.\n"})
+    made.write("two.md", "# Two\n\nThe lion wakes.\n", source="more")
+    assert made.add().added == 1 and made.add("more").added == 1
+    (made.folder / "more").rename(made.folder / "gone")
+    made.write("three.md", "# Three\n\nThe heron wades.\n")
+    done = made.cli("sync", "--json")
+    assert done.code == 5
+    report = done.json
+    assert (report["added"], report["removed"], report["complete"]) == (1, 0, False)
+    assert report["down"] == report["incomplete"] == ["more"]
+    assert made.uris("lion") == ["two.md"] and made.uris("heron") == ["three.md"]
+    told = made.cli("sync")
+    assert told.code == 5 and "no such folder" in told.err
+    (made.folder / "gone").rename(made.folder / "more")
+    assert made.cli("sync").code == 0
+    (made.folder / "more").rename(made.folder / "gone")
+    (made.folder / "docs").rename(made.folder / "lost")
+    assert made.cli("sync").code == 3
+    assert made.uris("lion") == ["two.md"]

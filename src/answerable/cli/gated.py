@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from answerable.cli.common import err
-from answerable.errors import UsageError
+from answerable.errors import ServiceError, UsageError
 from answerable.records.index import IngestReport
 from answerable.wire.table import load
 
@@ -54,11 +54,13 @@ def gate_of(golden: Path | None, rules: Path | None) -> Gate | None:
 
 
 def code_of(report: IngestReport) -> int:
-    """1 where a gate said no."""
-    return 1 if report.gate is not None and not report.gate.passed else 0
+    """1 where a gate said no, 5 where a source could not be listed at all."""
+    if report.gate is not None and not report.gate.passed:
+        return 1
+    return ServiceError.exit_code if report.down else 0
 
 
-def leave_if_refused(report: IngestReport) -> None:
-    """End the process with 1 where a gate said no."""
+def leave_unless_whole(report: IngestReport) -> None:
+    """End the process where a gate said no or a source is down, as `code_of` has it."""
     if code_of(report):
         sys.exit(code_of(report))

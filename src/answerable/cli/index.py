@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from answerable.cli.common import base, json_option, kb_option, out, print_json, progress_bar
-from answerable.cli.gated import gate_of, gate_options, leave_if_refused
+from answerable.cli.gated import gate_of, gate_options, leave_unless_whole
 from answerable.cli.ingested import joined, print_report
 from answerable.config import FILE, write_recipe
 from answerable.errors import UsageError
@@ -86,7 +86,7 @@ def add(
         ]
     report = joined(reports)
     print_report(report, as_json)
-    leave_if_refused(report)
+    leave_unless_whole(report)
 
 
 def _kb_flag(folder: Path) -> str:

@@ -33,7 +33,8 @@ def print_report(report: IngestReport, as_json: bool, *, named: bool = False) ->
         )
     for skipped in report.skipped:
         err.print(f"skipped {skipped.uri}: {skipped.reason}", style="yellow", markup=False)
-    for note in report.notes[:SHOWN]:
+    worst_first = sorted(report.notes, key=lambda note: note.uri not in report.incomplete)
+    for note in worst_first[:SHOWN]:
         err.print(f"note {note.uri}: {note.reason}", style="dim", markup=False)
     if len(report.notes) > SHOWN:
         err.print(f"... and {len(report.notes) - SHOWN} more notes (--json lists all)", style="dim")
@@ -67,6 +68,7 @@ def joined(reports: Sequence[IngestReport]) -> IngestReport:
         checkpoints=tuple(c for r in reports for c in r.checkpoints),
         changes=tuple(c for r in reports for c in r.changes),
         incomplete=tuple(name for r in reports for name in r.incomplete),
+        down=tuple(name for r in reports for name in r.down),
         listed_at=reports[0].listed_at,
         swapped_at=last.swapped_at,
         swapped=any(r.swapped for r in reports),

@@ -16,7 +16,7 @@ import click
 from rich.table import Table
 
 from answerable.cli.common import base, err, json_option, kb_option, out, print_json, progress_bar
-from answerable.cli.gated import code_of, gate_of, gate_options, leave_if_refused
+from answerable.cli.gated import code_of, gate_of, gate_options, leave_unless_whole
 from answerable.cli.ingested import print_report
 from answerable.errors import AnswerableError, UsageError
 from answerable.records.codec import canonical_json
@@ -56,7 +56,7 @@ def sync(
     if every is None:
         report = work.run()
         print_report(report, as_json, named=True)
-        leave_if_refused(report)
+        leave_unless_whole(report)
         return
     pace = _pace(every)
     opened = base(kb)

@@ -65,15 +65,16 @@ def ingest(
     Documents of other sources stay: of all (None), or of those named in `others`. A document that
     another source holds already is skipped. A document that cannot be read is skipped with its
     reason and, if it was indexed before, its last readable version stays. Nothing is removed on the
-    word of an incomplete listing. Raises StaleIndex when the index was made by another recipe or
-    model, unless `rebuild`.
+    word of an incomplete listing. Of several sources one that cannot be listed costs itself; the
+    fault is raised when there is no other. Raises StaleIndex when the index was made by another
+    recipe or model, unless `rebuild`.
     """
     began, listed_at = job.clock.seconds(), job.clock.now()
     before = _current(job, rebuild)
     indexed = {doc.uri: doc for doc in before.rows}
     if before.info and not rebuild:
         refuse_stale(before.info, job.ingest_hash, job.fingerprint)
-    listings = [(source, source.list()) for source in sources]
+    listings, down = _listings(sources)
     gone = _gone(before.rows, listings, others)
     left = {doc.id for doc in gone}
     listings, repeats = without_repeats(listings, [d for d in before.rows if d.id not in left])
@@ -135,11 +136,28 @@ def ingest(
         ),
         changes=tuple(tally.changes),
         incomplete=tuple(source.name for source, listing in listings if not listing.complete),
+        down=down,
         listed_at=listed_at,
         swapped=done_so.swapped,
         swapped_at=done_so.at,
         withdrawn=done_so.withdrawn,
     )
+
+
+def _listings(sources: Sequence[Source]) -> tuple[list[tuple[Source, Listing]], tuple[str, ...]]:
+    """What each source holds, and the names of those that fail; raises when all of them do."""
+    listings: list[tuple[Source, Listing]] = []
+    faults: dict[str, AnswerableError] = {}
+    for source in sources:
+        try:
+            listings.append((source, source.list()))
+        except AnswerableError as fault:
+            faults[source.name] = fault
+            lines = (f"cannot be listed, stays as it was: {fault}",)
+            listings.append((source, Listing((), complete=False, notes=lines)))
+    if faults and len(faults) == len(sources):
+        raise next(iter(faults.values()))
+    return listings, tuple(faults)
 
 
 def _gone(

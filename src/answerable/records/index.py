@@ -186,7 +186,8 @@ class IngestReport:
 
     `failed` are those of `skipped` that should have been read and could not be. `checkpoints` are
     what sources gave to go on from, by their names; `incomplete` names those that could not list
-    everything. `listed_at` is when listing began, `swapped_at` since when what is gone cannot be
+    everything, `down` those of them that could list nothing. `listed_at` is when listing began,
+    `swapped_at` since when what is gone cannot be
     found (ISO 8601 UTC; '' where nothing was swapped).
 
     `swapped`: all that changed is in the generation that is served now. Where a gate said no it is
@@ -210,6 +211,7 @@ class IngestReport:
     checkpoints: Meta = ()
     changes: tuple[Change, ...] = ()
     incomplete: tuple[str, ...] = ()
+    down: tuple[str, ...] = ()
     listed_at: str = ""
     swapped_at: str = ""
     swapped: bool = False

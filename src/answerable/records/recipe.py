@@ -83,7 +83,7 @@ class Ingest:
     `reader` is the version of the parsers: documents read by another one are read again.
     """
 
-    reader: int = 1
+    reader: int = 2
     cut: tuple[CutRule, ...] = (CutRule(),)
     situate: SituateRule = SituateRule()
     analyzer: AnalyzerRule = AnalyzerRule()

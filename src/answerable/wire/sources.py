@@ -104,11 +104,13 @@ def _with(options: Mapping[str, Any], extra: Sequence[str]) -> dict[str, Any]:
 
 
 def _place(options: Mapping[str, Any]) -> Any:
-    """What makes two sources the same: where they are, not how they are read."""
-    for key in ("root", "url"):
-        if key in options:
-            return options[key], options.get("path"), options.get("ref")
-    return sorted(options.items())
+    """What makes two sources the same: where and within which boundary, not how they are read."""
+    if "root" in options:
+        return options["root"]
+    boundary = ("url", "path", "ref", "spaces", "labels", "types", "cql")
+    if "url" not in options:
+        return sorted(options.items())
+    return [(key, options.get(key)) for key in boundary]
 
 
 def _named_after(uri: str) -> str:
