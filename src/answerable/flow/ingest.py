@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from answerable.errors import AnswerableError, ConfigError, InputError, ServiceError, StaleIndex
 from answerable.flow.job import Job
-from answerable.flow.plan import as_listed, fetched_as_listed, is_disturbed, plan, read_as_listed
+from answerable.flow.plan import as_listed, is_disturbed, plan
 from answerable.flow.prepare import row
 from answerable.flow.repeats import without_repeats
 from answerable.flow.stale import refuse_stale
@@ -288,15 +288,15 @@ class _Reading:
                 before = self.job.archive.get(*self.parsed[at])
                 if not (known.pages and before.includes):
                     return self._again(before, entry)
-        raw = fetched_as_listed(source.fetch(entry), entry)
+        raw = as_listed(source.fetch(entry), entry)
         # What the document says of itself is not in listings, and must not come and go with them.
-        document = read_as_listed(self.job.read(raw, known), entry)
+        document = as_listed(self.job.read(raw, known), entry)
         self.tally.parsed += 1
         self._keep(document)
         return document
 
     def _again(self, before: Document, entry: Entry) -> Document:
-        document = read_as_listed(before, entry)
+        document = as_listed(before, entry)
         if document != before:
             self._keep(document)
         return document

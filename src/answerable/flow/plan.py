@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from answerable.ports import Entry, Listing, Source
 from answerable.records.docs import Document, RawDoc, page_named
 from answerable.records.index import IndexedDocument
+
+Listable = TypeVar("Listable", IndexedDocument, RawDoc, Document)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,31 +66,11 @@ def is_disturbed(row: IndexedDocument, moved: Set[str]) -> bool:
     return bool(row.includes) and not moved.isdisjoint((row.uri, *row.includes))
 
 
-def as_listed(row: IndexedDocument, entry: Entry) -> IndexedDocument:
-    """An indexed row with what its source says of it now: access, meta, link."""
+def as_listed(thing: Listable, entry: Entry) -> Listable:
+    """A row or document with what its source says of it now: access, meta, link."""
     return replace(
-        row,
-        access=row.access if entry.access is None else entry.access,
-        meta=row.meta if entry.meta is None else entry.meta,
-        link=entry.link or row.link,
-    )
-
-
-def fetched_as_listed(raw: RawDoc, entry: Entry) -> RawDoc:
-    """A fetched document with what its listing says of it."""
-    return replace(
-        raw,
-        access=raw.access if entry.access is None else entry.access,
-        meta=raw.meta if entry.meta is None else entry.meta,
-        link=entry.link or raw.link,
-    )
-
-
-def read_as_listed(document: Document, entry: Entry) -> Document:
-    """A document read before with what its listing says of it now."""
-    return replace(
-        document,
-        access=document.access if entry.access is None else entry.access,
-        meta=document.meta if entry.meta is None else entry.meta,
-        link=entry.link or document.link,
+        thing,
+        access=thing.access if entry.access is None else entry.access,
+        meta=thing.meta if entry.meta is None else entry.meta,
+        link=entry.link or thing.link,
     )
