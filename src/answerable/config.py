@@ -173,7 +173,7 @@ def _from_keyring(place: str) -> str:
         raise ConfigError(f"the keyring cannot be read: {type(fault).__name__}") from fault
     if not value:
         raise ConfigError(f"the keyring holds nothing for {place}", f"keyring set {service} {user}")
-    return value
+    return str(value)
 
 
 def example_folder() -> Path:
