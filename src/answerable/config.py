@@ -21,6 +21,8 @@ from answerable.records.recipe import CutRule, Options, Recipe
 FILE = "answerable.toml"
 _HALVES = ("ingest", "ask")
 _VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _NUMBER = re.compile(r"\[\d+\]")
 _KINDS = {str: "text", int: "whole number", float: "number", bool: "truth value (true or false)"}
 
@@ -346,11 +348,15 @@ def _toml_fields(part: Any) -> list[str]:
         value = getattr(part, field.name)
         if field.name == "options":
             if value:
-                pairs = ", ".join(f"{key} = {_toml(item)}" for key, item in value)
+                pairs = ", ".join(f"{_toml_key(key)} = {_toml(item)}" for key, item in value)
                 lines.append(f"options = {{ {pairs} }}")
         elif value != "" or field.default != "":
             lines.append(f"{field.name} = {_toml(value)}")
     return lines
+
+
+def _toml_key(key: str) -> str:
+    return key if _BARE.fullmatch(key) else _toml(key)
 
 
 def _toml(value: Any) -> str:
@@ -358,5 +364,6 @@ def _toml(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, str):
         escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+        escaped = _CONTROL.sub(lambda found: f"\\u{ord(found.group()):04x}", escaped)
         return f'"{escaped}"'
     return str(value)

@@ -262,3 +262,64 @@ def test_what_lay_in_an_archive_stays_while_the_archive_cannot_be_opened(bench):
     assert made.add().removed == 1 and made.uris("zebra") == []
     file.unlink()
     assert made.add().removed == 1
+
+
+def test_readers_of_a_folder_count_from_the_next_sync(bench):
+    made = bench({"pay.md": "# Pay\n\nThe zebrabonus is 9000 euros.\n"})
+    nobody = Filter(principals=())
+    made.add()
+    assert made.uris("zebrabonus", nobody) == ["pay.md"]
+    done = made.cli("add", made.folder / "docs", "--with", "readers=hr", "--json")
+    assert done.json["unchanged"] == 1 and done.json["embedded"] == 0
+    assert made.uris("zebrabonus", nobody) == []
+    assert made.uris("zebrabonus", Filter(principals=("hr",))) == ["pay.md"]
+    refused = made.cli("rollback")
+    assert refused.code == 2 and "docs/pay.md" in refused.err
+    assert made.uris("zebrabonus", nobody) == []
+    assert made.cli("rollback", "--force").code == 0
+    assert made.uris("zebrabonus", nobody) == ["pay.md"]
+    assert made.cli("sync").code == 0 and made.uris("zebrabonus", nobody) == []
+
+
+def test_a_line_that_is_broken_off_removes_nothing(bench):
+    made = bench(toml=FAKE)
+    path = restricted(made)
+    whole = path.read_text()
+    path.write_text(whole[:-20])
+    report = made.base.add(str(path))
+    assert (report.removed, report.complete, report.incomplete) == (0, False, ("data",))
+    assert report.unchanged == 2
+    path.write_text(whole.replace('"access": []', '"access": null'))
+    report = made.base.add(str(path))
+    assert "access" in report.skipped[0].reason
+    path.write_text(whole.replace('"access": ["hr"]', '"access": [""]'))
+    assert "access" in made.base.add(str(path)).skipped[0].reason
+
+
+def test_a_source_that_fails_at_its_first_add_is_not_registered(bench):
+    made = bench({"a.md": "# A\n\nAlpha.\n"})
+    made.add()
+    failed = made.cli("add", "git+file:///nonexistent/place", "--name", "typo")
+    assert failed.code == 5
+    assert [s["name"] for s in made.cli("status", "--json").json["sources"]] == ["docs"]
+    assert made.cli("sync").code == 0
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ("docs", "--with", "token=QA-TOKEN-9f27c1"),
+        ("http://127.0.0.1:9/p?token=QA-TOKEN-9f27c1", "--with", "allow_private=true"),
+        ("http://127.0.0.1:9/p", "--with", "password=QA-TOKEN-9f27c1"),
+        ("git+https://127.0.0.1:9/x?token=QA-TOKEN-9f27c1",),
+        ("confluence+https://acme.example/wiki?space=A&token=QA-TOKEN-9f27c1",),
+    ],
+)
+def test_m05_a_secret_in_the_wrong_place_is_neither_shown_nor_kept(bench, argv):
+    made = bench({"a.md": "# A\n\nAlpha.\n"})
+    target = made.folder / argv[0] if argv[0] == "docs" else argv[0]
+    done = made.cli("add", target, *argv[1:])
+    assert done.code == 2, done.err
+    assert "QA-TOKEN-9f27c1" not in done.out + done.err
+    kept = b"".join(p.read_bytes() for p in made.folder.rglob("*") if p.is_file())
+    assert b"QA-TOKEN-9f27c1" not in kept

@@ -20,6 +20,10 @@ from answerable.wire.base import open_base
 from answerable.wire.shipping import pull, push
 
 FAKE = '[ingest.embedder]\nname = "fakes:HashEmbedder"\n[settings]\nprincipals = ["hr"]\n'
+PLAIN = (
+    '[ingest.embedder]\nname = ""\n[ask.search]\nmode = "lexical"\n'
+    '[settings]\nprincipals = ["hr"]\n'
+)
 PAGES = {
     "pump.md": "# Pump\n\nThe pump starts at seven in the morning.\n",
     "lamp.md": "# Lamp\n\nThe lamp glows green when the door is shut.\n",
@@ -54,8 +58,16 @@ def pulled(run, target, folder, *more):
     return done.json
 
 
+def trusting(folder):
+    """A folder whose own answerable.toml names the part of the recipe that is not built in."""
+    folder.mkdir(parents=True)
+    (folder / "answerable.toml").write_text(FAKE)
+    return folder
+
+
 def whole_way(kb, run, target, copy, *more):
     """Pushed, pulled, changed, pushed and pulled again: the copy answers as the first does."""
+    trusting(copy)
     first = pushed(kb, target, *more)
     assert first["uploaded"] == first["files"]
     said = pulled(run, target, copy, *more)
@@ -64,7 +76,7 @@ def whole_way(kb, run, target, copy, *more):
     assert run("doctor", "--kb", copy).code == 0
     again = pushed(kb, target, *more)
     assert again["uploaded"] == 0 and again["shipment"] == first["shipment"]
-    assert pulled(run, target, copy, *more)["downloaded"] == 1  # the recipe is looked at
+    assert pulled(run, target, copy, *more)["downloaded"] == 2  # recipe and manifest are looked at
     kb.write("door.md", "# Door\n\nThe door is blue and its code is nine.\n")
     (kb.folder / "docs" / "lamp.md").unlink()
     assert kb.cli("sync").code == 0
@@ -114,16 +126,18 @@ def test_what_was_let_go_is_removed_and_the_one_before_stays(kb, tmp_path):
     assert {path.name for path in (share / "files").iterdir()} == needed
 
 
-def test_no_secret_and_no_setting_travels(kb, tmp_path):
+def test_no_secret_and_no_setting_travels(bench, tmp_path):
+    kb = bench(PAGES, PLAIN)
+    kb.add()
     pushed(kb, tmp_path / "share")
     pull(tmp_path / "copy", FolderRemote(tmp_path / "share"))
     shipped = (tmp_path / "copy" / "answerable.toml").read_text()
-    assert "fakes:HashEmbedder" in shipped
+    assert 'mode = "lexical"' in shipped
     assert "principals" not in shipped and "settings" not in shipped
 
 
 def test_a_damaged_file_is_refused_and_the_old_generation_is_served(kb, run, tmp_path):
-    share, copy = tmp_path / "share", tmp_path / "copy"
+    share, copy = tmp_path / "share", trusting(tmp_path / "copy")
     pushed(kb, share)
     pulled(run, share, copy)
     before = answers(copy)
@@ -144,11 +158,13 @@ def test_a_damaged_file_is_refused_and_the_old_generation_is_served(kb, run, tmp
     assert pulled(run, share, copy)["generation"] == "000002"
 
 
-def test_another_recipe_is_refused(kb, run, tmp_path):
+def test_another_recipe_is_refused(bench, run, tmp_path):
+    kb = bench(PAGES, PLAIN)
+    kb.add()
     share, copy = tmp_path / "share", tmp_path / "copy"
     pushed(kb, share)
     copy.mkdir()
-    (copy / "answerable.toml").write_text(FAKE + '[[ingest.cut]]\nsize = 7\nunit = "words"\n')
+    (copy / "answerable.toml").write_text(PLAIN + '[[ingest.cut]]\nsize = 7\nunit = "words"\n')
     done = run("pull", share, "--kb", copy)
     assert done.code == 4 and "ingest recipe" in done.err and "shipped.toml" in done.err
     shutil.copy(copy / ".answerable" / "shipped.toml", copy / "answerable.toml")
@@ -176,7 +192,7 @@ class Breaking(FolderRemote):
 
 
 def test_broken_off_at_every_file_the_copy_is_old_or_new_and_work_is_kept(kb, tmp_path):
-    share, copy = tmp_path / "share", tmp_path / "copy"
+    share, copy = tmp_path / "share", trusting(tmp_path / "copy")
     remote = Breaking(share)
     push(kb.base, remote)
     pull(copy, remote)
@@ -202,7 +218,7 @@ def test_broken_off_at_every_file_the_copy_is_old_or_new_and_work_is_kept(kb, tm
     push(kb.base, remote)
     tries = 0
     while True:
-        Breaking.left = 5  # pointer, shipment, recipe and two files
+        Breaking.left = 5  # pointer, shipment, recipe, manifest and a file
         try:
             pull(copy, remote)
             break
@@ -218,7 +234,7 @@ def test_a_copy_with_an_index_of_its_own_keeps_its_numbers_apart(kb, bench, run,
     other = bench({"x.md": "# X\n\nSomething else.\n"}, FAKE)
     other.add()
     pushed(kb, tmp_path / "share")
-    said = pulled(run, tmp_path / "share", other.folder)
+    said = pulled(run, tmp_path / "share", other.folder, "--force")
     assert said["generation"] == "000002"
     assert [replace(one, generation="") for one in answers(other.folder)] == [
         replace(one, generation="") for one in answers(kb.folder)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -183,7 +184,7 @@ def print_answer(trace: Trace) -> None:
     for sentence in answer.sentences:
         marks = []
         for citation in sentence.citations:
-            source = (citation.uri, " > ".join(citation.path), citation.link)
+            source = (citation.uri, _place(citation.title, citation.path), citation.link)
             if source not in sources:
                 sources.append(source)
             marks.append(f"[{sources.index(source) + 1}]")
@@ -195,6 +196,11 @@ def print_answer(trace: Trace) -> None:
         out.print(f"[{number}] {uri}  {path}", style="dim", markup=False)
         if link:
             out.print(f"    {link}", style="dim", markup=False)
+
+
+def _place(title: str, path: Sequence[str]) -> str:
+    """Where in a document: its title, unless that is its first heading, and the headings."""
+    return " > ".join(path if not title or title in path[:1] else (title, *path))
 
 
 def _explain(trace: Trace) -> None:

@@ -18,8 +18,9 @@ def print_report(report: IngestReport, as_json: bool, *, named: bool = False) ->
         return
     read = report.added + report.changed + report.unchanged
     rate = f", {read / report.seconds:.0f} files/s" if report.seconds > 0.5 else ""
+    waits = "not published: " if report.gate is not None and not report.gate.passed else ""
     out.print(
-        f"{report.added} added, {report.changed} changed, {report.unchanged} unchanged, "
+        f"{waits}{report.added} added, {report.changed} changed, {report.unchanged} unchanged, "
         f"{report.removed} removed, {len(report.skipped)} skipped "
         f"in {report.seconds:.1f} s{rate}; generation {report.generation}"
     )

@@ -56,9 +56,12 @@ def push(target: str, endpoint: str, token_env: str, kb: str, as_json: bool) -> 
 @click.argument("target")
 @_endpoint
 @_token
+@click.option(
+    "--force", is_flag=True, help="Replace the index of sources that are registered here."
+)
 @kb_option
 @json_option
-def pull(target: str, endpoint: str, token_env: str, kb: str, as_json: bool) -> None:
+def pull(target: str, endpoint: str, token_env: str, force: bool, kb: str, as_json: bool) -> None:
     """Serve here what was pushed to TARGET.
 
     Every checksum is verified before one step takes it in; interrupted, it goes on where it was. A
@@ -71,7 +74,7 @@ def pull(target: str, endpoint: str, token_env: str, kb: str, as_json: bool) -> 
             folder = find_base(folder)
     remote = remote_of(target, folder / ".answerable", endpoint=endpoint, token_env=token_env)
     with progress_bar() as progress:
-        done = pull_from(folder, remote, progress)
+        done = pull_from(folder, remote, progress, force=force)
     if as_json:
         print_json({"target": target, **_plain(done)})
         return

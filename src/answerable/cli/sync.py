@@ -184,6 +184,7 @@ def _reported(work: _Round, as_json: bool) -> int:
         if as_json:
             click.echo(canonical_json(report))
         else:
+            out.print(f"round of {report.listed_at}", style="dim")
             print_report(report, False, named=True)
         return code_of(report)
     err.print(f"error: {named}", style="red")

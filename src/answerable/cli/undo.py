@@ -10,16 +10,18 @@ from answerable.cli.ingested import print_report
 
 @click.command()
 @click.argument("generation", default="")
+@click.option("--force", is_flag=True, help="Even where documents had more readers then.")
 @kb_option
 @json_option
-def rollback(generation: str, kb: str, as_json: bool) -> None:
+def rollback(generation: str, force: bool, kb: str, as_json: bool) -> None:
     """Make GENERATION current again, or the one before the current.
 
-    The files and the recipe stay as they are: the next sync brings their state of now again.
+    The files and the recipe stay as they are: the next sync brings their state of now again. What
+    was deleted since can be found until then; who may read is refused to be widened.
     """
     opened = base(kb)
     before = opened.info()
-    info = opened.rollback(generation)
+    info = opened.rollback(generation, force=force)
     stale = (info.ingest_hash, info.embedder) != (opened.ingest_hash, opened.fingerprint)
     if as_json:
         print_json(
@@ -34,6 +36,7 @@ def rollback(generation: str, kb: str, as_json: bool) -> None:
         )
         return
     out.print(f"generation {info.name} of {info.at} is current: {info.documents} documents")
+    err.print("what was deleted since is found again until the next sync", style="yellow")
     if stale:
         err.print(
             "it was made by another recipe: put that back in answerable.toml to ask it",

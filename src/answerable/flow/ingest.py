@@ -261,7 +261,7 @@ class _Reading:
         if isinstance(fault, ServiceError | ConfigError):
             tally.troubled.add(source.name)
         reason = fault.message if isinstance(fault, AnswerableError) else repr(fault)
-        reason = reason.removeprefix(f"{entry.uri}: ")
+        reason = reason.removeprefix(f"{entry.uri}: ").replace(f": {entry.uri}", "")
         tally.failed += 1
         if not isinstance(fault, _SkippedBeforeError | ServiceError | ConfigError):
             self.job.archive.put_skips([(Skipped(entry.uri, reason), entry.revision)])

@@ -19,6 +19,7 @@ _RULES: tuple[tuple[str, str], ...] = (
         "measure",
         r"\b(?:which|what) (?:current|voltage|pressure|temperature|length|width|height|weight|"
         r"distance|speed|size|depth)\b|\bhow (?:far|deep|high|tall|wide|heavy|hot|cold|big|large)\b"
+        r"|\bhow much (?:did|do|does|may|can|will) .*\bweigh\b|\bwie ?viel wieg(?:t|en)\b"
         r"|\bwie (?:weit|tief|hoch|breit|schwer|groß)\b",
     ),
     (

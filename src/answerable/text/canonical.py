@@ -24,6 +24,12 @@ def document_id(uri: str) -> str:
     return sha256(uri.encode()).hexdigest()[:16]
 
 
+def content_hash(title: str, type: str, text: str, blocks: Iterable[Block]) -> str:
+    """The `sha256` of a document: of all that a reader sees and the index uses."""
+    content = "\0".join([title, type, text, *map(_sign, blocks)])
+    return sha256(content.encode(errors="surrogatepass")).hexdigest()
+
+
 class Canvas:
     """Collects blocks into canonical text; each call adds one block and returns its index.
 
@@ -155,14 +161,14 @@ class Canvas:
             heads = [b for b in self.blocks if b.kind == "heading"]
             top = next((b for b in heads if b.level == 1), heads[0] if heads else None)
             title = text[top.inner.start : top.inner.end] if top else _stem(raw.uri)
-        content = "\0".join([title, type, text, *map(_sign, self.blocks)])
+        title = " ".join(title.split())
         return Document(
             id=document_id(raw.uri),
             uri=raw.uri,
-            title=" ".join(title.split()),
+            title=title,
             text=text,
             blocks=tuple(self.blocks),
-            sha256=sha256(content.encode(errors="surrogatepass")).hexdigest(),
+            sha256=content_hash(title, type, text, self.blocks),
             type=type,
             links=tuple(self.links),
             revision=raw.revision,

@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from answerable import config
-from answerable.errors import AnswerableError, InputError, NotFound, StaleIndex
+from answerable.errors import (
+    AnswerableError,
+    ConfigError,
+    InputError,
+    NotFound,
+    ServiceError,
+    StaleIndex,
+    UsageError,
+)
 from answerable.flow.ask import Asking, ask
 from answerable.flow.search import Finder, Found, languages_of, search
 from answerable.flow.stale import refuse_stale
@@ -97,7 +105,8 @@ class KnowledgeBase:
         """Register a folder, file, JSONL or URI as a source and ingest it; a rebuild takes in all.
 
         `options` are KEY=VALUE of its kind. A source of the same place keeps its name and gets the
-        new options; `name` gives it another. What `gate` refuses is as `sync` says.
+        new options; `name` gives it another. What `gate` refuses is as `sync` says. A source that
+        fails as a whole when it is first added is not registered.
         """
         target = target_of(given, options)
         taken = {row.name: row.options for row in self.database.sources()}
@@ -108,9 +117,14 @@ class KnowledgeBase:
         self.database.put_source(
             load("database", "source")(called, target.kind, target.options, self.clock.now())
         )
-        if rebuild:
-            return self.sync(progress=progress, rebuild=True, gate=gate)
-        return self._bring([source], progress, gate=gate)
+        try:
+            if rebuild:
+                return self.sync(progress=progress, rebuild=True, gate=gate)
+            return self._bring([source], progress, gate=gate)
+        except (ConfigError, NotFound, ServiceError):
+            if called not in taken:
+                self.database.forget_source(called)
+            raise
 
     def sync(
         self, *, progress: Progress = silent, rebuild: bool = False, gate: Gate | None = None
@@ -139,10 +153,11 @@ class KnowledgeBase:
                 fault.hint,
             ) from fault
 
-    def rollback(self, generation: str = "") -> GenerationInfo:
+    def rollback(self, generation: str = "", *, force: bool = False) -> GenerationInfo:
         """Make a kept generation current again: the newest before the current one if none is named.
 
-        NotFound when it is not kept.
+        NotFound when it is not kept; UsageError, unless `force`, when documents would be open to
+        more readers than now.
         """
         with self.store.writing():
             kept = [info.name for info in self.store.generations()]
@@ -154,9 +169,31 @@ class KnowledgeBase:
                     f"no generation before {kept[0]} is kept",
                     f"kept: {', '.join(kept)}; settings.keep says how many stay",
                 )
-            found: GenerationInfo = self.store.rollback(generation or older[-1])
+            name = generation or older[-1]
+            opened = [] if force else self._opened_by(name)
+            if opened:
+                raise UsageError(
+                    f"{len(opened)} documents would be open to more readers than now, "
+                    f"{opened[0]} first",
+                    "give --force, and run `answerable sync` at once",
+                )
+            found: GenerationInfo = self.store.rollback(name)
             self.database.ledger.from_the_start()
         return found
+
+    def _opened_by(self, generation: str) -> list[str]:
+        """The uris of documents that another generation shows to more readers than this one."""
+        now, then = self.store.current(), self.store.open(generation)
+        try:
+            rows = now.documents()
+            return [
+                row.uri
+                for id, row in then.documents().items()
+                if id in rows and not row.access.within(rows[id].access)
+            ]
+        finally:
+            now.close()
+            then.close()
 
     def search(
         self, question: str, filter: Filter | None = None

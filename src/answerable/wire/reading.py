@@ -89,7 +89,7 @@ def read_entries(
         try:
             documents.append(memory.read(source, entry, known(entry)))
         except AnswerableError as fault:
-            skipped.append(Skipped(entry.uri, fault.message.removeprefix(f"{entry.uri}: ")))
+            skipped.append(Skipped(entry.uri, _reason(fault, entry)))
         except Exception as fault:  # one bad document costs itself, whatever its parser met
             skipped.append(Skipped(entry.uri, repr(fault)))
         progress("read", number, len(entries))
@@ -133,3 +133,7 @@ class _Memory:
 
 def _key(source: Source, entry: Entry) -> str:
     return f"{source!r}\n{entry.uri}\n{entry.revision}"
+
+
+def _reason(fault: AnswerableError, entry: Entry) -> str:
+    return fault.message.removeprefix(f"{entry.uri}: ").replace(f": {entry.uri}", "")

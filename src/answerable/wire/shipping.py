@@ -14,6 +14,7 @@ import shutil
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,14 +23,16 @@ from typing import Any
 from answerable import config
 from answerable.adapters.remotes.remote import Remote
 from answerable.adapters.staged_file import write_whole
-from answerable.adapters.stores.embedded.damage import whole_digest
-from answerable.errors import InputError, NotFound, ServiceError, StaleIndex
+from answerable.adapters.stores.embedded.damage import damaged, whole_digest
+from answerable.adapters.stores.embedded.document_table import ROWS, named_in
+from answerable.adapters.stores.embedded.manifest import Manifest, decode_manifest
+from answerable.errors import InputError, NotFound, ServiceError, StaleIndex, UsageError
 from answerable.flow.stale import refuse_stale
 from answerable.ports import Progress
-from answerable.records.codec import canonical_json, from_plain
-from answerable.records.docs import Document
-from answerable.records.index import IndexedDocument
+from answerable.records.codec import canonical_json
+from answerable.records.index import GenerationInfo, IndexedDocument
 from answerable.wire.base import KnowledgeBase, open_base, silent
+from answerable.wire.shipped import documents_in, recipe_in, recipe_text, refuse_parts
 
 FORMAT = 1
 POINTER = "CURRENT.json"
@@ -70,7 +73,7 @@ def push(base: KnowledgeBase, remote: Remote, progress: Progress = silent) -> Pu
     if parcel is None:
         raise NotFound("nothing is indexed yet", "run `answerable add PATH` first")
     refuse_stale(parcel.info, base.ingest_hash, base.fingerprint)
-    recipe = config.write_recipe(base.recipe, ("as it was shipped with the index",)).encode()
+    recipe = recipe_text(base.recipe).encode()
     there = remote.names()
     sent = size = 0
     with TemporaryDirectory(prefix="answerable-push-") as folder:
@@ -121,47 +124,64 @@ def pull(
     remote: Remote,
     progress: Progress = silent,
     opened: Callable[[Path], KnowledgeBase] = open_base,
+    *,
+    force: bool = False,
 ) -> Pulled:
     """Serve in a folder what was pushed to a place; every checksum is verified before the swap.
 
-    A folder without answerable.toml gets the shipped recipe. What was fetched before an
-    interruption is not fetched again. Raises StaleIndex when the folder's recipe does not fit.
+    A folder without answerable.toml gets the shipped recipe, nothing else of that file. What was
+    fetched before an interruption is not fetched again. Raises StaleIndex when the folder's recipe
+    does not fit, ConfigError when that recipe names a part that is not built in; unless `force`,
+    UsageError when the folder has sources of its own or serves a newer generation.
     """
     work = folder / ".answerable" / "pull"
     work.mkdir(parents=True, exist_ok=True)
     names = _pointer(remote, work)
     shipment = _shipment(remote, names[0], work)
     fetching = _Fetching(remote, work)
-    recipe = fetching.file(shipment["recipe"]).read_text(encoding="utf-8")
+    recipe = recipe_in(fetching.file(shipment["recipe"]))
+    source = fetching.file(shipment["manifest"])
+    manifest = decode_manifest(source, source.read_bytes())
+    shipped = manifest.info
     if not (folder / config.FILE).is_file():
-        write_whole(folder / config.FILE, recipe)
+        refuse_parts(recipe)
+        write_whole(folder / config.FILE, recipe_text(recipe))
     base = opened(folder)
-    if base.ingest_hash != shipment["ingest_hash"]:
-        write_whole(folder / ".answerable" / SHIPPED, recipe)
+    if base.ingest_hash != shipped.ingest_hash:
+        refuse_parts(recipe)
+        write_whole(folder / ".answerable" / SHIPPED, recipe_text(recipe))
         raise StaleIndex(
-            f"the shipped index was made by ingest recipe {shipment['ingest_hash']}, "
+            f"the shipped index was made by ingest recipe {shipped.ingest_hash}, "
             f"the recipe of {folder} is {base.ingest_hash}",
             f"take [ingest] over from {folder / '.answerable' / SHIPPED}",
         )
-    if base.fingerprint != shipment["embedder"]:
+    if base.fingerprint != shipped.embedder:
         raise StaleIndex(
-            f"the shipped index holds vectors of {shipment['embedder'] or 'no model'}, "
+            f"the shipped index holds vectors of {shipped.embedder or 'no model'}, "
             f"here is {base.fingerprint or 'no model'}",
             "install the version of Answerable that pushed it",
         )
+    own = [row.name for row in base.database.sources()]
+    if own and not force:
+        raise UsageError(
+            f"{folder} has sources of its own ({', '.join(own)}), whose index a pull would replace",
+            "pull into another folder, or give --force",
+        )
     before = base.info()
+    if not force:
+        _refuse_older(shipped, before)
     fetching.have = _here(base)
     wanted = [*shipment["index"], *shipment["documents"]]
     for number, digest in enumerate(wanted, 1):
         if digest not in fetching.have:
             fetching.file(digest)
         progress("pull", number, len(wanted))
+    named = named_in(fetching.file(_rows_of(manifest, source)))
     with base.store.writing():
         for digest in shipment["documents"]:
             if digest not in fetching.have:
-                base.database.put_many(_unpacked(fetching.file(digest), digest))
-        manifest = fetching.file(shipment["manifest"]).read_bytes()
-        info = base.store.receive(manifest, fetching.file)
+                base.database.put_many(documents_in(fetching.file(digest), named))
+        info = base.store.receive(source.read_bytes(), fetching.file)
         base.database.ledger.from_the_start()
         base.database.prune(_kept(base))
     shutil.rmtree(work, ignore_errors=True)
@@ -169,7 +189,7 @@ def pull(
         info.name,
         names[0],
         shipment["recipe_hash"],
-        len(wanted),
+        len(wanted) + 1,  # and the recipe
         fetching.count,
         fetching.bytes,
         before is None or before != info,
@@ -310,13 +330,28 @@ def _plain(path: Path, name: str) -> dict[str, Any]:
     return dict(found)
 
 
-def _unpacked(path: Path, digest: str) -> Iterator[Document]:
+def _refuse_older(shipped: GenerationInfo, served: GenerationInfo | None) -> None:
+    """A place that shows again what it had once would bring back what was removed since."""
+    if served is None:
+        return
     try:
-        text = zlib.decompress(path.read_bytes()).decode("utf-8", "surrogatepass")
-        for line in text.split("\n"):
-            yield from_plain(Document, json.loads(line))
-    except (zlib.error, ValueError) as fault:
-        raise InputError(f"the shipped documents {digest[:12]} are damaged: {fault}") from fault
+        older = datetime.fromisoformat(shipped.at) < datetime.fromisoformat(served.at)
+    except (ValueError, TypeError) as fault:
+        raise InputError(
+            f"the shipped index has no time: {shipped.at!r}", "push again"
+        ) from fault
+    if older:
+        raise UsageError(
+            f"the shipped index is of {shipped.at}, older than the one served here, of {served.at}",
+            "push the newer one there, or give --force",
+        )
+
+
+def _rows_of(manifest: Manifest, source: Path) -> str:
+    for name, mark in manifest.files:
+        if name == ROWS:
+            return mark.sha256
+    raise damaged(source, f"does not name the file {ROWS}")
 
 
 def _tidy(remote: Remote, shipments: Sequence[str], work: Path) -> None:

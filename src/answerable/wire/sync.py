@@ -98,7 +98,7 @@ def _noted(base: KnowledgeBase, report: IngestReport, names: Sequence[str]) -> I
     ledger = base.database.ledger
     before = ledger.listed()
     windows = [
-        seconds_between(before[change.source].complete_at, report.swapped_at)
+        max(0.0, seconds_between(before[change.source].complete_at, report.swapped_at))
         for change in report.changes
         if change.what == "removed"
         and change.source in names

@@ -62,7 +62,7 @@ class Folder:
                 continue
             link = _link(path, parents)
             if _extension(path) != "zip":
-                entries[uri] = Entry(uri, _revision(path.stat()), link)
+                entries[uri] = Entry(uri, _revision(path.stat()), link, self.access)
                 paths[uri] = path
             if _extension(path) in CONTAINERS:
                 for inner, name in self._inside(uri, link, path, entries, skipped):
@@ -127,7 +127,8 @@ class Folder:
             if reason:
                 skipped.append(Skipped(_printable(inner), reason))
             else:
-                yield Entry(inner, member.revision, f"{link}#{quote(member.name)}"), member.name
+                place = f"{link}#{quote(member.name)}"
+                yield Entry(inner, member.revision, place, self.access), member.name
 
     def _member(self, entry: Entry, path: Path, name: str) -> RawDoc:
         try:

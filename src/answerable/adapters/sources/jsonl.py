@@ -26,8 +26,9 @@ class Jsonl:
     `media_type` (text/plain if none) and `access` ("everyone", or a list of principals);
     `metadata` values that are text, numbers or truth values become meta. The title is handed on
     as meta `title`. The uri is `name`/id; the
-    revision is a hash of the line. A bad line is skipped, named by file and line number. `access`
-    is that of lines which say nothing of it.
+    revision is a hash of the line. A bad line is skipped, named by file and line number; with one
+    that is no JSON (a file that is being written) the listing is not complete. `access` is that of
+    lines which say nothing of it.
     """
 
     path: Path
@@ -40,7 +41,7 @@ class Jsonl:
         entries: list[Entry] = []
         skipped: list[Skipped] = []
         places: _PLACES = {}
-        offset = 0
+        offset = broken = 0
         try:
             with self.path.open("rb") as file:
                 for number, line in enumerate(file, 1):
@@ -48,22 +49,25 @@ class Jsonl:
                     if not line.strip():
                         continue
                     try:
-                        uri = self._read(line, number)[0]
+                        uri, fields = self._read(line, number)
                         if uri in places:
                             first = places[uri][2]
                             raise self._bad(number, f"the id of line {first} stands here again")
                     except InputError as fault:
+                        broken += not _is_json(line)
                         skipped.append(Skipped(f"{self.path}:{number}", fault.message))
                         continue
                     places[uri] = (start, len(line), number)
-                    entries.append(Entry(uri, _revision(line)))
+                    access = self._access(fields, number)
+                    entries.append(Entry(uri, _revision(line), access=access))
         except FileNotFoundError as fault:
             raise NotFound(f"no such file: {self.path}", "see that it is mounted") from fault
         except OSError as fault:
             raise InputError(f"{self.path} cannot be read: {fault.strerror}") from fault
         self._places.clear()
         self._places.update(places)
-        return Listing(tuple(entries), True, tuple(skipped))
+        notes = (f"{broken} lines are broken off or damaged",) if broken else ()
+        return Listing(tuple(entries), not broken, tuple(skipped), notes=notes)
 
     def fetch(self, entry: Entry) -> RawDoc:
         """One document; InputError when its line is not there any more."""
@@ -90,7 +94,7 @@ class Jsonl:
             media_type=fields.get("media_type") or PLAIN,
             revision=_revision(line),
             link=fields.get("url") or "",
-            access=self._access(fields.get("access"), number),
+            access=self._access(fields, number),
             meta=tuple(sorted(meta.items())),
         )
 
@@ -113,16 +117,17 @@ class Jsonl:
             raise self._bad(
                 number, f"`media_type` {fields['media_type']!r:.40}: one of {', '.join(_READABLE)}"
             )
-        self._access(fields.get("access"), number)
+        self._access(fields, number)
         uri = f"{self.name}/{key}".encode("utf-8", "replace").decode("utf-8")
         return uri, fields
 
-    def _access(self, given: object, number: int) -> Access:
-        if given is None:
+    def _access(self, fields: dict[str, Any], number: int) -> Access:
+        if "access" not in fields:
             return self.access
+        given = fields["access"]
         if given == "everyone":
             return EVERYONE
-        if isinstance(given, list) and all(isinstance(reader, str) for reader in given):
+        if isinstance(given, list) and all(isinstance(one, str) and one for one in given):
             return Access(tuple(given))
         raise self._bad(
             number, f'`access` is neither "everyone" nor a list of names: {given!r:.40}'
@@ -134,6 +139,14 @@ class Jsonl:
 
 def _revision(line: bytes) -> str:
     return sha256(line.strip()).hexdigest()[:16]
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        json.loads(line.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _scalars(metadata: object) -> list[tuple[str, object]]:

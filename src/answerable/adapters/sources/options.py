@@ -11,11 +11,14 @@ _TRUE, _FALSE = ("true", "yes", "1"), ("false", "no", "0")
 
 
 def check_options(kind: str, options: Mapping[str, Any], allowed: Collection[str]) -> None:
-    """ConfigError for the first option that a source of this kind does not have."""
-    for key, value in options.items():
+    """ConfigError for the first option that a source of this kind does not have.
+
+    Its value is not shown: it may be a secret that was meant to be named.
+    """
+    for key in options:
         if key not in allowed:
             raise ConfigError(
-                f"a {kind} source has no option {key!r} (= {value!r})",
+                f"a {kind} source has no option {key!r}",
                 f"allowed: {', '.join(sorted(allowed))}",
             )
 

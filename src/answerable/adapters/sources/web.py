@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from answerable.adapters.http.client import open_client
 from answerable.adapters.http.credentials import NO_CREDENTIALS, Credentials, basic, bearer
@@ -24,6 +25,11 @@ _OPTIONS = (
     "url", "hosts", "include", "exclude", "depth", "pages", "delay", "robots", "lastmod",
     "allow_private", "token_env", "user", "readers",
 )  # fmt: skip
+_SECRET = re.compile(
+    r"(?:^|[_.-])(?:token|secret|passw\w*|pwd|api[_-]?key|auth|signature|sig|jwt|session(?:id)?)"
+    r"(?:$|[_.-])|token$",
+    re.I,
+)
 _POLICY = RetryPolicy(tries=4, longest=120.0, budget_seconds=300.0)
 _PAGES, _DELAY = 5000, 1.0
 
@@ -74,13 +80,20 @@ class Web:
 
 
 def options_of(target: str) -> dict[str, Any]:
-    """The options that a URL stands for; ConfigError for one with a user or password in it."""
+    """The options that a URL stands for; ConfigError for one with a user or a secret in it."""
     if "@" in urlsplit(target).netloc:
         raise ConfigError(
             "a URL with a user or password in it would be stored and shown",
             "give the secret's name: --with token_env=NAME (basic: and --with user=USER)",
         )
-    return {"url": place_of(target).url}
+    url = place_of(target).url
+    for key, _ in parse_qsl(urlsplit(url).query):
+        if _SECRET.search(key):
+            raise ConfigError(
+                f"the URL's parameter {key!r} looks like a secret, which would be stored and shown",
+                "give the secret's name instead: --with token_env=NAME",
+            )
+    return {"url": url}
 
 
 def make(name: str, options: Mapping[str, Any], around: Around) -> Web:

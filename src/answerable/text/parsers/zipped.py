@@ -148,7 +148,7 @@ def _otherwise(body: bytes, wanted: str) -> str:
         for stream, kind in _OLD.items():
             if _holds(body, stream):
                 return f"old binary format of {kind}: save it as .{_MODERN[kind]}"
-        return "an old binary format (OLE container)"
+        return "an old binary format (OLE container): save it as .docx, .xlsx or .pptx"
     if start.startswith(b"{\\rtf"):
         return f"RTF, not {wanted}"
     if start.startswith(b"%pdf"):

@@ -8,18 +8,20 @@ from typing import Any, Protocol
 
 from answerable.adapters.http.reply import Reply
 from answerable.adapters.sources.confluence.paging import Query
-from answerable.errors import ServiceError
+from answerable.errors import Forbidden, ServiceError
 
 GONE = (404, 410)
 HIDDEN = (*GONE, 403)
 """What a site says of a content that is not there, or not for this user."""
+UNTOLD = (401, *HIDDEN, 501)
+"""What a site says where it keeps something to itself, or does not have it."""
 
 
 class Site(Protocol):
     """The part of an HTTP client that a site is asked by."""
 
-    def get_json(self, place: str, params: Query = ()) -> Any:
-        """The answer as JSON; ServiceError."""
+    def get_json(self, place: str, params: Query = (), *, also: Collection[int] = ()) -> Any:
+        """The answer as JSON, None for a status of `also`; ServiceError."""
         ...
 
     def get(
@@ -41,6 +43,20 @@ class Asking:
     web: Site = field(repr=False)
     site: str
     groups: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """A site that is asked for what it may keep to itself."""
+
+    web: Site = field(repr=False)
+
+    def get_json(self, place: str, params: Query = ()) -> Any:
+        """The answer as JSON; Forbidden where the site does not tell, ServiceError."""
+        found = self.web.get_json(place, params, also=UNTOLD)
+        if found is None:
+            raise Forbidden(f"{place}: the site does not tell this user")
+        return found
 
 
 def present(

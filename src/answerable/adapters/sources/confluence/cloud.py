@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
-from answerable.adapters.sources.confluence.asking import Asking, present
+from answerable.adapters.sources.confluence.asking import UNTOLD, Asking, Telling, present
 from answerable.adapters.sources.confluence.paging import walk
 from answerable.adapters.sources.confluence.restrictions import (
     Readers,
@@ -23,9 +23,13 @@ _MOST = 10_000
 
 
 def space_readers(asking: Asking, key: str) -> Readers:
-    """Who may see a space; NotFound when there is none, ServiceError when it is not told."""
-    shown = present(asking, f"rest/api/space/{quote(key, '')}", [("expand", "permissions")])
-    rows = shown.get("permissions") if shown else None
+    """Who may see a space; NotFound when there is none, Forbidden when it is not told.
+
+    ServiceError when it cannot be asked for.
+    """
+    place = f"rest/api/space/{quote(key, '')}"
+    shown = asking.web.get_json(place, [("expand", "permissions")], also=UNTOLD)
+    rows = shown.get("permissions") if isinstance(shown, Mapping) else None
     if isinstance(rows, list):
         found = _first(rows)
         if found is not None:
@@ -56,12 +60,13 @@ def _first(rows: list[Any]) -> tuple[Readers] | None:
 
 def _second(asking: Asking, key: str) -> Readers:
     """The second API's form: principals by id, so groups are asked for their names."""
-    found = walk(asking.web, asking.site, "api/v2/spaces", [("keys", key)], _MOST)
+    web = Telling(asking.web)
+    found = walk(web, asking.site, "api/v2/spaces", [("keys", key)], _MOST)
     space = next((one for one in found.results if one.get("key") == key), None)
     if space is None:
         raise NotFound(f"the space {key!r} is not there, or not shown to this user")
     id = quote(str(space["id"]), "")
-    rows = walk(asking.web, asking.site, f"api/v2/spaces/{id}/permissions", [("limit", 250)], _MOST)
+    rows = walk(web, asking.site, f"api/v2/spaces/{id}/permissions", [("limit", 250)], _MOST)
     if rows.why:
         raise ServiceError(f"the permissions of space {key!r}: {rows.why}")
     principals: set[str] = set()

@@ -10,26 +10,28 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
-from answerable.adapters.sources.confluence.asking import Asking, present
+from answerable.adapters.sources.confluence.asking import UNTOLD, Asking, present
 from answerable.adapters.sources.confluence.restrictions import (
     Readers,
     group_principal,
     user_principal,
 )
-from answerable.errors import NotFound, ServiceError
+from answerable.errors import Forbidden, NotFound, ServiceError
 
 _KEY = re.compile(r"[0-9a-f]{32}")
 
 
 def space_readers(asking: Asking, key: str) -> Readers:
-    """Who may see a space; NotFound when there is none, ServiceError when it is not told."""
+    """Who may see a space; NotFound when there is none, Forbidden when it is not told.
+
+    ServiceError when it cannot be asked for.
+    """
     place = f"rest/api/space/{quote(key, '')}"
-    try:
-        shown = asking.web.get_json(f"{place}/permissions")
-    except ServiceError:
+    shown = asking.web.get_json(f"{place}/permissions", also=UNTOLD)
+    if shown is None:
         if present(asking, place) is None:
-            raise NotFound(f"the space {key!r} is not there, or not shown to this user") from None
-        raise
+            raise NotFound(f"the space {key!r} is not there, or not shown to this user")
+        raise Forbidden(f"{place}/permissions: the site does not tell this user")
     rows = shown.get("results") if isinstance(shown, Mapping) else shown
     if not isinstance(rows, list):
         raise ServiceError(f"the permissions of space {key!r} are not shown")

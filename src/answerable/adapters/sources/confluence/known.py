@@ -1,33 +1,53 @@
-"""The ids of the last listing, kept in the source's own folder."""
+"""What the last listing told, kept in the source's own folder."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 _FILE = "listed.json"
 
 
-def read_known(folder: Path, boundary: str) -> frozenset[str]:
-    """Ids of what was listed last within the same boundary; none if nothing can be read."""
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Ids that were listed, and keys of the spaces whose permissions were read."""
+
+    ids: frozenset[str] = frozenset()
+    told: frozenset[str] = frozenset()
+
+
+def read_known(folder: Path, site: str, boundary: str) -> Known:
+    """What is known of a site, with the ids only of the same boundary; nothing if unreadable."""
     try:
         kept = json.loads((folder / _FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
-        return frozenset()
-    if not isinstance(kept, Mapping) or kept.get("boundary") != boundary:
-        return frozenset()
-    ids = kept.get("ids")
-    return frozenset(map(str, ids)) if isinstance(ids, list) else frozenset()
+        return Known()
+    if not isinstance(kept, Mapping) or kept.get("site") != site:
+        return Known()
+    same = kept.get("boundary") == boundary
+    return Known(_texts(kept.get("ids")) if same else frozenset(), _texts(kept.get("told")))
 
 
-def keep_known(folder: Path, boundary: str, ids: Collection[str]) -> None:
-    """Keep ids for the next listing; a folder that cannot be written is no reason to fail."""
+def keep_known(folder: Path, site: str, boundary: str, known: Known) -> None:
+    """Keep it for the next listing; a folder that cannot be written is no reason to fail."""
+    kept = {
+        "site": site,
+        "boundary": boundary,
+        "ids": sorted(known.ids),
+        "told": sorted(known.told),
+    }
     try:
         folder.mkdir(parents=True, exist_ok=True)
         staged = folder / f"{_FILE}.{os.getpid()}"
-        staged.write_text(json.dumps({"boundary": boundary, "ids": sorted(ids)}), encoding="utf-8")
+        staged.write_text(json.dumps(kept), encoding="utf-8")
         staged.replace(folder / _FILE)
     except OSError:
         return
+
+
+def _texts(values: Any) -> frozenset[str]:
+    return frozenset(map(str, values)) if isinstance(values, list) else frozenset()

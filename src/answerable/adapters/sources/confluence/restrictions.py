@@ -52,19 +52,30 @@ def restrictions_of(content: Mapping[str, Any]) -> Restrictions:
 def restrictions_in(shown: Any) -> Restrictions:
     """Restrictions from their `user` and `group` lists; a list that is missing means nobody."""
     principals: list[str] = []
-    count, whole = 0, True
+    whole = True
     for kind, principal in (("user", user_principal), ("group", group_principal)):
         part = shown.get(kind) if isinstance(shown, Mapping) else None
         if not isinstance(part, Mapping) or not isinstance(part.get("results"), list):
             return Restrictions(NOBODY_AT_ALL, whole=False)
-        results = part["results"]
-        count += len(results)
-        principals += [principal(one) for one in results if isinstance(one, Mapping)]
+        principals += [principal(one) for one in part["results"] if isinstance(one, Mapping)]
         whole = whole and not is_cut(part)
-    if not count:
+    # Restricted to those who are gone, or of a kind not known here, is not the same as open.
+    if not any(_holds(part) for kind, part in shown.items() if not kind.startswith("_")):
         return Restrictions(None, whole)
-    # Restricted to those who are gone is not the same as open.
     return Restrictions(tuple(sorted({one for one in principals if one})), whole)
+
+
+def _holds(part: Any) -> bool:
+    """Whether a list has members, shown or only counted."""
+    if not isinstance(part, Mapping):
+        return bool(part)
+    return bool(part.get("results")) or _counted(part) > 0
+
+
+def _counted(part: Mapping[str, Any]) -> int:
+    """How many members a list says that it has; 0 where it does not."""
+    counts = [part.get(key) for key in ("size", "totalSize")]
+    return max((count for count in counts if isinstance(count, int)), default=0)
 
 
 def is_cut(part: Mapping[str, Any]) -> bool:
@@ -72,8 +83,8 @@ def is_cut(part: Mapping[str, Any]) -> bool:
     links = part.get("_links")
     if isinstance(links, Mapping) and links.get("next"):
         return True
-    limit, shown = part.get("limit"), len(part["results"])
-    if isinstance(part.get("totalSize"), int) and part["totalSize"] > shown:
+    limit, start, shown = part.get("limit"), part.get("start"), len(part["results"])
+    if _counted(part) > (start if isinstance(start, int) else 0) + shown:
         return True
     return isinstance(limit, int) and 0 < limit <= shown
 

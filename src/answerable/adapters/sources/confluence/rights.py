@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -20,7 +20,7 @@ from answerable.adapters.sources.confluence.restrictions import (
     restrictions_in,
     restrictions_of,
 )
-from answerable.errors import NotFound, ServiceError
+from answerable.errors import AnswerableError, Forbidden, NotFound, ServiceError
 from answerable.records.docs import NOBODY, Access
 
 _EXPAND = "restrictions.read.restrictions.user,restrictions.read.restrictions.group"
@@ -33,17 +33,27 @@ SpaceReaders = Callable[[Asking, str], Readers]
 class Rights:
     """Restrictions and permissions as read once each; what cannot be read lets nobody in.
 
-    `fallback` may read a space whose permissions are not told.
+    `fallback` may read a space whose permissions the site never told: those in `told` it did.
     """
 
     def __init__(
-        self, asking: Asking, space_readers: SpaceReaders, fallback: tuple[str, ...]
+        self,
+        asking: Asking,
+        space_readers: SpaceReaders,
+        fallback: tuple[str, ...],
+        told: Collection[str] = (),
     ) -> None:
         self._asking, self._space_readers, self._fallback = asking, space_readers, fallback
         self._own: dict[str, Readers] = {}
         self._spaces: dict[str, Readers] = {}
         self._unread: Counter[str] = Counter()
         self._space_notes: dict[str, str] = {}
+        self._told = set(told)
+
+    @property
+    def told(self) -> frozenset[str]:
+        """Keys of the spaces whose permissions were read, now or before."""
+        return frozenset(self._told)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -82,14 +92,26 @@ class Rights:
         if key not in self._spaces:
             try:
                 self._spaces[key] = self._space_readers(self._asking, key)
-            except ServiceError as fault:
-                self._spaces[key] = self._fallback
-                who = ", ".join(self._fallback) or "nobody (readers=group:NAME names them)"
+                self._told.add(key)
+            except (Forbidden, ServiceError) as fault:
+                untold = isinstance(fault, Forbidden) and key not in self._told
+                self._spaces[key] = self._fallback if untold else NOBODY_AT_ALL
                 self._space_notes[key] = (
-                    f"the permissions of space {key} cannot be read, it is open to {who}: "
-                    f"{fault.message}"
+                    f"the permissions of space {key} cannot be read, it is open to "
+                    f"{self._who(key, fault)}: {fault.message}"
                 )
         return self._spaces[key]
+
+    def _who(self, key: str, fault: AnswerableError) -> str:
+        """To whom a space is open whose permissions cannot be read, and what changes that."""
+        if isinstance(fault, ServiceError):
+            return "nobody until they can"
+        if key in self._told:
+            return (
+                "nobody, as they were read before (give the user of the token its rights back, or "
+                "drop the source and add it under another name)"
+            )
+        return ", ".join(self._fallback) or "nobody (readers=group:NAME names them)"
 
     def space_or_nobody(self, keys: Sequence[str]) -> tuple[str, ...]:
         """Ask for the permissions of spaces; those that are not there, to which nobody is let."""
@@ -106,6 +128,7 @@ class Rights:
         """All read restrictions of a content, however many they are."""
         place = f"rest/api/content/{quote(id, '')}/restriction/byOperation/read"
         parts: list[Restrictions] = []
+        known: set[str] = set()
         start = 0
         try:
             for _ in range(_PARTS):
@@ -120,9 +143,13 @@ class Rights:
                 if not isinstance(lists, Mapping) or (part.readers == () and not part.whole):
                     break
                 parts.append(part)
+                before = len(known)
+                known.update(part.readers or ())
                 both = [lists[kind] for kind in ("user", "group")]
                 if not any(map(is_cut, both)):
                     return joined(parts)
+                if len(known) == before:
+                    break
                 start += min(
                     (one["limit"] for one in both if isinstance(one.get("limit"), int)),
                     default=_PART,

@@ -19,7 +19,7 @@ from answerable.records.codec import canonical_json
 from answerable.records.docs import Access
 from answerable.records.index import IndexedDocument
 
-_ROWS = "documents.jsonl"
+ROWS = "documents.jsonl"
 _KEYS, _PLACES, _OFFSETS = "documents.keys.npy", "documents.places.npy", "documents.offsets.npy"
 
 SEGMENT, ORDINAL, ACCESS, TYPE, LANGUAGE, SOURCE = range(6)
@@ -92,7 +92,7 @@ def write_documents(
         lines.append(canonical_json(row).encode("utf-8", "surrogatepass") + b"\n")
     offsets = np.zeros(len(lines) + 1, dtype=np.int64)
     np.cumsum([len(line) for line in lines], out=offsets[1:])
-    files.write_bytes(folder / _ROWS, b"".join(lines))
+    files.write_bytes(folder / ROWS, b"".join(lines))
     arrays: dict[str, NDArray[Any]] = {
         _KEYS: np.array([key for key, _, _ in ordered], dtype=np.uint64),
         _PLACES: np.array(places, dtype=np.int32).reshape(len(places), 6),
@@ -100,22 +100,31 @@ def write_documents(
     }
     for name, array in arrays.items():
         files.write_array(folder / name, array)
-    marks = tuple((name, mark(folder / name)) for name in (_ROWS, *arrays))
+    marks = tuple((name, mark(folder / name)) for name in (ROWS, *arrays))
     return Facets(*(tuple(seen) for seen in codes)), marks
 
 
 def open_documents(folder: Path, marks: FileMarks) -> DocumentTable:
     """The table as memory maps; InputError when damaged, FileNotFoundError when a file is gone."""
     known = dict(marks)
-    if sorted(known) != sorted((_ROWS, _KEYS, _PLACES, _OFFSETS)):
+    if sorted(known) != sorted((ROWS, _KEYS, _PLACES, _OFFSETS)):
         raise damaged(folder, "does not list the files of a document table")
     keys, places, offsets = (
         map_array(folder / name, known[name]) for name in (_KEYS, _PLACES, _OFFSETS)
     )
-    text = map_bytes(folder / _ROWS, known[_ROWS])
+    text = map_bytes(folder / ROWS, known[ROWS])
     if places.shape != (len(keys), 6) or len(offsets) != len(keys) + 1:
         raise damaged(folder / _PLACES, "does not fit the other files of the table")
-    return DocumentTable(folder / _ROWS, keys, places, offsets, text, {})
+    return DocumentTable(folder / ROWS, keys, places, offsets, text, {})
+
+
+def named_in(path: Path) -> frozenset[tuple[str, str]]:
+    """(id, sha256) of each document of a file of rows; InputError when it is damaged."""
+    try:
+        rows = [json.loads(line) for line in path.read_bytes().splitlines()]
+        return frozenset((str(row["id"]), str(row["sha256"])) for row in rows)
+    except (ValueError, TypeError, KeyError, RecursionError) as fault:
+        raise damaged(path, f"is damaged: {fault}") from fault
 
 
 def _decoded(plain: dict[str, Any]) -> IndexedDocument:

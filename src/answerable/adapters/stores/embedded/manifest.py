@@ -23,8 +23,9 @@ SEGMENTS = "segments"
 
 FileMarks = tuple[tuple[str, FileMark], ...]
 
-_LINE = re.compile(r"([0-9]{6}) ([0-9a-f]{64})\n")
-_SEGMENT = re.compile(r"[0-9]{6}-[0-9]+")
+_GENERATION = re.compile(r"[0-9]{6,}")
+_LINE = re.compile(r"([0-9]{6,}) ([0-9a-f]{64})\n")
+_SEGMENT = re.compile(r"[0-9]{6,}-[0-9]+")
 _FILE = re.compile(r"[a-z][a-z_.]*")
 
 
@@ -99,6 +100,8 @@ def decode_manifest(path: Path, data: bytes) -> Manifest:
 
 def _check_names(path: Path, manifest: Manifest) -> None:
     # Names become paths, so none may lead out of the index folder.
+    if not _GENERATION.fullmatch(manifest.info.name):
+        raise damaged(path, f"names the generation {manifest.info.name!r}")
     names = [name for name, _ in manifest.files]
     for segment in manifest.segments:
         if not _SEGMENT.fullmatch(segment.name):

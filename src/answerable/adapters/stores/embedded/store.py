@@ -288,7 +288,7 @@ class EmbeddedStore:
 
     def _next_name(self, kept: tuple[Kept, ...]) -> str:
         folders = [path.name for path in (self.folder / GENERATIONS).glob("[0-9]*")]
-        segments = [path.name[:6] for path in (self.folder / SEGMENTS).glob("[0-9]*")]
+        segments = [path.name.partition("-")[0] for path in (self.folder / SEGMENTS).glob("[0-9]*")]
         names = [*folders, *segments, *(one.name for one in kept)]
         return f"{max((int(name) for name in names if name.isdigit()), default=0) + 1:06d}"
 

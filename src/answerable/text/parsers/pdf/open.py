@@ -57,8 +57,8 @@ def _open(body: bytes, uri: str, passwords: Sequence[str]) -> Any:
             raise InputError(f"damaged PDF {uri}: {_words(fault)}") from None
     tried = f"; none of the {len(passwords)} given opens it" if passwords else ""
     raise InputError(
-        f"encrypted: needs a password: {uri}{tried}",
-        "give its password to the source, or save the file without one",
+        f"encrypted: needs a password (settings.passwords names those to try): {uri}{tried}",
+        "name its password in settings.passwords, or save the file without one",
     )
 
 
