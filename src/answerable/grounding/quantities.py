@@ -28,7 +28,7 @@ UNITS = _table(
     millimetre mm millimeter millimeters
     mile miles mi
     foot feet ft
-    kilogram kg kilo kilogramm kilograms
+    kilogram kg kilo kilos kilogramm kilograms
     gram g gramm grams
     tonne t tonnes tons ton tonnen
     litre l liter liters litres litern

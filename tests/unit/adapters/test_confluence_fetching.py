@@ -149,7 +149,28 @@ def test_rendered_where_the_storage_has_no_words(tmp_path):
         assert "4 coins" not in kb.text("1")
         assert "price-list" in kb.text("1")
         kb.add("space=OPS", "view=true")
+        assert "4 coins" not in kb.text("1")
+        kb.add("space=OPS", "view=true", "view_macros=Price-List")
         assert "Seal: 4 coins" in kb.text("1")
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        *(
+            f'<ac:structured-macro ac:name="{name}" />'
+            for name in ("include-page", "space-index", "page-properties-report", "jira", "new")
+        ),
+        '<ac:link><ri:content-entity ri:content-id="2" /></ac:link>',
+    ],
+)
+def test_a_rendering_that_may_show_other_pages_is_not_taken(tmp_path, beside):
+    world = World()
+    world.page("OPS", "Prices", VIEWED + beside, id="1", view="<p>4 coins, zebrafink</p>")
+    with wiki(tmp_path, world) as kb:
+        kb.add("space=OPS", "view=true", "view_macros=price-list")
+        assert kb.found("zebrafink") == []
+        assert "price-list" in kb.text("1")
 
 
 @pytest.mark.parametrize(
@@ -179,7 +200,7 @@ def test_rendered_where_the_storage_has_no_words(tmp_path):
     ],
 )
 def test_when_rendering_is_needed(storage, needed):
-    assert needs_view(storage) == needed
+    assert needs_view(storage, {"price-list", "own"}) == needed
 
 
 def node(kind, *content, **attrs):

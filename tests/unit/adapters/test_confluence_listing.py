@@ -8,7 +8,7 @@ from answerable.errors import ServiceError
 from confluence_site import faults
 from confluence_site.bench import source_on
 from confluence_site.site import site
-from confluence_site.world import World
+from confluence_site.world import Space, World
 
 
 def world_of(count):
@@ -151,6 +151,90 @@ def test_a_space_that_is_not_there(tmp_path, cloud):
         assert "space LAB is not there" in " ".join(listing.notes)
         alone = source_on(made.url, tmp_path, spaces=["LAB"]).list()
         assert (alone.entries, alone.complete) == ((), False)
+
+
+@both
+def test_what_was_listed_is_known_beyond_a_sync_without_one_of_the_spaces(tmp_path, cloud):
+    world = world_of(3)
+    world.page("LAB", "Other", id="9")
+    with site(world, cloud=cloud) as made:
+        source = source_on(made.url, tmp_path, spaces=["OPS", "LAB"])
+        source.list()
+        away = world.spaces.pop("LAB")
+        assert not source.list().complete
+        world.spaces["LAB"] = away
+        world.unindexed |= {"2", "9"}
+        listing = source.list()
+        assert ids(listing) == [1, 2, 3, 9]
+        assert listing.complete
+
+
+@both
+@pytest.mark.parametrize(
+    "boundary", [{"labels": "rag"}, {"cql": 'label = "rag"'}], ids=["label", "cql"]
+)
+@pytest.mark.parametrize(("count", "left"), [(30, 0), (5, 0), (1, 0), (50, 24)])
+def test_a_user_that_lost_its_rights_removes_nothing(tmp_path, cloud, boundary, count, left):
+    world = world_of(count)
+    with site(world, cloud=cloud) as made:
+        source = source_on(made.url, tmp_path, spaces=(), **boundary)
+        assert len(ids(source.list())) == count
+        for id in list(world.contents)[left:]:
+            world.trash(id)
+        for _ in range(2):
+            listing = source.list()
+            assert len(ids(listing)) == left
+            assert not listing.complete
+            assert "shrink=true" in " ".join(listing.notes)
+        gone = source_on(made.url, tmp_path, spaces=(), shrink="true", **boundary).list()
+        assert (len(ids(gone)), gone.complete) == (left, True)
+
+
+@both
+@pytest.mark.parametrize(("count", "left"), [(40, 20), (45, 25), (5, 1), (20, 1)])
+def test_what_goes_by_the_ordinary_is_gone(tmp_path, cloud, count, left):
+    world = world_of(count)
+    with site(world, cloud=cloud) as made:
+        source = source_on(made.url, tmp_path, spaces=(), labels="rag")
+        source.list()
+        for id in list(world.contents)[left:]:
+            world.trash(id)
+        listing = source.list()
+        assert (len(ids(listing)), listing.complete) == (left, True)
+
+
+@both
+def test_a_space_that_is_shown_can_be_empty(tmp_path, cloud):
+    world = world_of(2)
+    with site(world, cloud=cloud) as made:
+        source = source_on(made.url, tmp_path)
+        source.list()
+        world.trash("1")
+        world.trash("2")
+        listing = source.list()
+        assert (listing.entries, listing.complete) == ((), True)
+
+
+@both
+@pytest.mark.parametrize("way", ["label", "cql"])
+def test_a_label_that_is_taken_off_every_page_is_seen(tmp_path, cloud, way):
+    world = world_of(30)
+    given = {"labels": "rag"} if way == "label" else {"cql": 'label = "rag"'}
+    with site(world, cloud=cloud) as made:
+        source = source_on(made.url, tmp_path, spaces=(), **given)
+        source.list()
+        for id in world.contents:
+            world.label(id)
+        listing = source.list()
+        assert (listing.entries, listing.complete) == ((), True)
+
+
+def test_what_was_listed_of_another_site_is_not_looked_for(tmp_path):
+    with site(world_of(30)) as made:
+        source_on(made.url, tmp_path).list()
+    with site(World(spaces={"OPS": Space("OPS", 1, groups=("staff",))})) as other:
+        listing = source_on(other.url, tmp_path).list()
+        assert (listing.entries, listing.complete) == ((), True)
 
 
 def test_a_limit_that_cuts_is_said(tmp_path):

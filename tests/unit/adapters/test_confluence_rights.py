@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 
 import pytest
@@ -10,6 +11,7 @@ from answerable.adapters.sources.confluence.restrictions import effective, restr
 from answerable.records.docs import EVERYONE, NOBODY, Access
 from confluence_site import faults
 from confluence_site.bench import source_on
+from confluence_site.serving import as_json
 from confluence_site.site import site
 from confluence_site.world import World
 
@@ -136,6 +138,77 @@ def test_a_space_that_does_not_tell_is_closed_unless_its_readers_are_named(tmp_p
         ]
 
 
+@pytest.mark.parametrize("cloud", [True, False])
+@pytest.mark.parametrize(
+    "fault",
+    [
+        faults.status(500),
+        faults.dropped,
+        faults.cut_json,
+        faults.throttled("9999"),
+        faults.status(400),
+        faults.status(200, "<html>log in</html>"),
+    ],
+    ids=["500", "dropped", "cut", "429", "400", "login"],
+)
+def test_named_readers_do_not_stand_in_for_permissions_that_failed_to_come(tmp_path, fault, cloud):
+    world = World()
+    world.space("OPS", groups=("ops",))
+    world.page("OPS", "One", id="1")
+    with site(world, cloud=cloud) as made:
+        made.faults.add(r"/space/OPS|spaces", fault, times=-1)
+        listing = source_on(made.url, tmp_path, readers=["group:all"]).list()
+        assert [entry.access for entry in listing.entries] == [NOBODY]
+        assert "space OPS cannot be read, it is open to nobody" in " ".join(listing.notes)
+        made.faults.active.clear()
+        after = source_on(made.url, tmp_path, readers=["group:all"]).list()
+        assert [entry.access for entry in after.entries] == [Access(("group:ops",))]
+
+
+@pytest.mark.parametrize("cloud", [True, False])
+@pytest.mark.parametrize("status", [401, 403, 404, 501])
+@pytest.mark.parametrize("boundary", [{}, {"spaces": (), "labels": "in"}], ids=["space", "label"])
+def test_permissions_that_were_told_once_are_not_replaced_by_named_readers(
+    tmp_path, cloud, status, boundary
+):
+    world = World()
+    world.page("OPS", "One", id="1", labels=("in",))
+    with site(world, cloud=cloud) as made:
+        given = {"readers": ["group:all"], **boundary}
+        untold = r"space/OPS\?|/permissions" if cloud else "/permissions"
+        made.faults.add(untold, faults.status(status), times=-1)
+        never = source_on(made.url, tmp_path, **given).list()
+        assert [entry.access for entry in never.entries] == [Access(("group:all",))]
+        made.faults.active.clear()
+        told = source_on(made.url, tmp_path, **given).list()
+        assert [entry.access for entry in told.entries] == [Access(("group:staff",))]
+        made.faults.add(untold, faults.status(status), times=-1)
+        source = source_on(made.url, tmp_path, **given)
+        for _ in range(2):
+            listing = source.list()
+            assert [entry.access for entry in listing.entries] == [NOBODY]
+            assert "as they were read before" in " ".join(listing.notes)
+
+
+def test_readers_that_are_counted_and_not_shown(tmp_path):
+    world = World()
+    world.page("OPS", "One", id="1", groups=("hr",))
+    world.page("OPS", "Two", id="2")
+
+    def hide(response):
+        shown = json.loads(response.body)
+        for one in shown.get("results", [shown]):
+            found = one["restrictions"]
+            found.get("read", found).get("restrictions", found)["group"]["results"] = []
+        return as_json(shown)
+
+    with site(world) as made:
+        made.faults.add("content/search|restriction/", hide, times=-1)
+        listing = source_on(made.url, tmp_path).list()
+        assert [entry.access for entry in listing.entries] == [NOBODY, Access(("group:staff",))]
+        assert "pages whose restrictions cannot be read, open to nobody: 1" in listing.notes
+
+
 def test_a_restriction_beyond_the_second_page_of_readers_counts(tmp_path):
     world = World()
     world.page("OPS", "One", id="1", groups=tuple(f"g{number:03}" for number in range(7)))
@@ -152,6 +225,35 @@ def test_a_restriction_beyond_the_second_page_of_readers_counts(tmp_path):
         ({"user": {"results": []}, "group": {"results": []}}, None, True),
         ({"user": {"results": []}}, (), False),
         ({"user": {"results": [{}]}, "group": {"results": []}}, (), True),
+        ({"user": {"results": [], "size": 0}, "group": {"results": [], "size": 1}}, (), False),
+        ({"user": {"results": [], "totalSize": 2}, "group": {"results": []}}, (), False),
+        ({"user": {"results": ["x"]}, "group": {"results": []}}, (), True),
+        (
+            {"user": {"results": []}, "group": {"results": []}, "app": {"results": [{"id": "1"}]}},
+            (),
+            True,
+        ),
+        (
+            {"user": {"results": []}, "group": {"results": []}, "_links": {"self": "/x"}},
+            None,
+            True,
+        ),
+        (
+            {
+                "user": {"results": [{"accountId": "u"}], "size": 2},
+                "group": {"results": [], "size": 0},
+            },
+            ("user:u",),
+            False,
+        ),
+        (
+            {
+                "user": {"results": [{"accountId": "u"}], "start": 4, "totalSize": 5, "size": 1},
+                "group": {"results": [], "start": 4, "totalSize": 0, "size": 0},
+            },
+            ("user:u",),
+            True,
+        ),
         ({"user": {"results": None}, "group": {"results": []}}, (), False),
         (None, (), False),
         (

@@ -103,3 +103,8 @@ def test_ranges_and_what_lies_in_them() -> None:
     assert within(figures("for 300 controllers"), "101 to 500")
     assert within(figures("after six years"), "five years of service or more")
     assert not within(figures("for 800 controllers"), "101 to 500")
+
+
+def test_kilos_are_kilograms_also_after_a_number_word():
+    (figure,) = figures("The pump weighs ninety kilos.")
+    assert (figure.unit, figure.kind, figure.readings) == ("kilogram", "measure", {90})

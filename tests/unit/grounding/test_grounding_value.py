@@ -181,6 +181,7 @@ def test_a_ban_on_something_else_is_no_answer() -> None:
         ("Which company gets a discount?", ""),
         ("What discount do we get?", "percentage"),
         ("How much did the sea level rise?", "quantity"),
+        ("How much does the pump weigh?", "measure"),
     ],
 )
 def test_the_kind_asked_for(question: str, kind: str) -> None:

@@ -16,18 +16,21 @@ NOISY = (
     "httpcore.socks",
 )
 _HEADERS = re.compile(r"(\(b?'HTTP/[\d.]+', \d+).*", re.DOTALL)
+_EXCEPTION = re.compile(r"(exception=\w+).*", re.DOTALL)
 
 
 class Quiet(logging.Filter):
     """Rewrites a record before any handler sees it: no header, query or user is left in it.
 
-    At debug level the library writes the headers of every answer, with Location and Set-Cookie.
+    At debug level the library writes the headers of every answer, with Location and Set-Cookie,
+    and exceptions that hold a line as it was sent.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
         text = record.getMessage()
         if "eaders" in text:
             text = _HEADERS.sub(r"\1, headers left out)", text)
+        text = _EXCEPTION.sub(r"\1", text)
         record.msg, record.args = scrubbed(text), ()
         if record.exc_info:
             record.exc_info = None

@@ -11,7 +11,7 @@ from answerable.adapters.sources.confluence.asking import Asking
 from answerable.adapters.sources.confluence.by_id import SEARCH, search_query
 from answerable.adapters.sources.confluence.cql import all_clauses
 from answerable.adapters.sources.confluence.files import ATTACHMENTS, COMMENTS, Part, parts_of
-from answerable.adapters.sources.confluence.known import keep_known, read_known
+from answerable.adapters.sources.confluence.known import Known, keep_known, read_known
 from answerable.adapters.sources.confluence.options import Options
 from answerable.adapters.sources.confluence.pages import (
     LIGHT,
@@ -65,7 +65,10 @@ class Lister:
         contents: dict[str, Mapping[str, Any]] = {str(one["id"]): one for one in found.results}
         if lately:
             self._short(f"only what changed lately was listed ({lately}), deletions not looked for")
-        self._settle(contents, found, boundary)
+        # Not of the boundary as it is without spaces that are away: they may come back.
+        whole = self.options.boundary(self.options.spaces)
+        before = read_known(self.folder, self.options.url, whole).ids
+        self._settle(contents, found, boundary, before)
         pages = [page_of(one) for one in contents.values()]
         pages.sort(key=_by_number)
         self.rights.learn(contents.values())
@@ -78,6 +81,9 @@ class Lister:
         ):
             if wanted:
                 entries += self._parts(kind, {page.id: page for page in pages}, accesses)
+        ids = frozenset(contents)
+        known = Known(ids if self._complete else before | ids, self.rights.told)
+        keep_known(self.folder, self.options.url, whole, known)
         self._notes += self.rights.notes
         return Listing(
             entries=tuple(entries),
@@ -106,15 +112,18 @@ class Lister:
             self._short(f"the listing is not whole, nothing is removed: {found.why}")
         return found
 
-    def _settle(self, contents: dict[str, Mapping[str, Any]], found: Walk, boundary: str) -> None:
-        """Make sure that what is not listed any more is gone; keep the ids for the next time."""
-        before = read_known(self.folder, boundary)
+    def _settle(
+        self,
+        contents: dict[str, Mapping[str, Any]],
+        found: Walk,
+        boundary: str,
+        before: frozenset[str],
+    ) -> None:
+        """Make sure that what is not listed any more is gone."""
         if not self._complete:
-            keep_known(self.folder, boundary, before | contents.keys())
             return
-        vanished = sorted(before - contents.keys())
-        if vanished:
-            missed = look_again(self.asking, vanished, self.options, boundary)
+        if before - contents.keys():
+            missed = look_again(self.asking, before, contents, self.options, boundary)
             contents.update((str(one["id"]), one) for one in missed.contents)
             if missed.why:
                 self._short(f"the listing cannot be trusted, nothing is removed: {missed.why}")
@@ -127,8 +136,6 @@ class Lister:
             self._short(
                 f"the site speaks of {found.total:,} pages and listed {len(found.results):,}"
             )
-        kept = contents.keys() if self._complete else before | contents.keys()
-        keep_known(self.folder, boundary, kept)
 
     def _access(self, page: Page) -> Access:
         self.rights.space_or_nobody([page.space])
@@ -137,7 +144,7 @@ class Lister:
     def _entry(self, page: Page, access: Access) -> Entry:
         return Entry(
             uri=f"{self.name}/{page.id}",
-            revision=revision_of(page, self.options.view, self.now),
+            revision=revision_of(page, self.options.form, self.now),
             link=link_of(self.options.url, page.webui, page.id),
             access=access,
             meta=meta_of(page),
@@ -184,7 +191,7 @@ class Lister:
         )
         return Entry(
             uri=uri,
-            revision=revision_of(content, False, self.now),
+            revision=revision_of(content, "", self.now),
             link=link_of(self.options.url, content.webui or page.webui, page.id),
             access=accesses[page.id],
             meta=meta,

@@ -15,7 +15,8 @@ from answerable.errors import ConfigError, ServiceError
 
 ALLOWED = (
     "url", "spaces", "labels", "cql", "types", "user_env", "token_env", "deployment", "comments",
-    "attachments", "view", "readers", "page_size", "zone", "max_pages", "allow_private", "quick",
+    "attachments", "view", "view_macros", "readers", "page_size", "zone", "max_pages",
+    "allow_private", "quick", "shrink",
 )  # fmt: skip
 IN_URI = {"space": "spaces", "label": "labels", "type": "types", "cql": "cql"}
 TYPES = ("page", "blogpost")
@@ -27,7 +28,8 @@ class Options:
     """What a source reads, and how; secrets only by name.
 
     `cql` is the boundary: which contents belong to the source, and no others. `readers` may read a
-    space whose permissions cannot be read. `page_size` is contents asked for at once.
+    space whose permissions cannot be read. `page_size` is contents asked for at once. `view_macros`
+    are those whose rendering is taken. With `shrink`, most of the pages may go at once.
     """
 
     url: str
@@ -41,12 +43,24 @@ class Options:
     comments: bool
     attachments: bool
     view: bool
+    view_macros: tuple[str, ...]
     readers: tuple[str, ...]
     page_size: int
     zone: str
     max_pages: int
     allow_private: bool
     quick: bool
+    shrink: bool
+
+    @property
+    def shown(self) -> frozenset[str] | None:
+        """Macros of which a page may be read as rendered, lower-case; None where it never is."""
+        return frozenset(name.lower() for name in self.view_macros) if self.view else None
+
+    @property
+    def form(self) -> str:
+        """How pages are read, as revisions know it: '' as stored."""
+        return "" if self.shown is None else "+".join(("view", *sorted(self.shown)))
 
     def boundary(self, spaces: tuple[str, ...]) -> str:
         """The CQL of what belongs to the source, with those of its spaces that are there."""
@@ -78,12 +92,14 @@ def read_options(options: Mapping[str, Any]) -> Options:
         comments=truth(options, "comments"),
         attachments=truth(options, "attachments"),
         view=truth(options, "view"),
+        view_macros=_split(options, "view_macros"),
         readers=many(options, "readers"),
         page_size=int(number(options, "page_size", 200, 1)),
         zone=one(options, "zone"),
         max_pages=int(number(options, "max_pages", 100_000, 1)),
         allow_private=allow_private,
         quick=truth(options, "quick"),
+        shrink=truth(options, "shrink"),
     )
     if not (read.spaces or read.labels or read.extra.strip()):
         raise ConfigError(

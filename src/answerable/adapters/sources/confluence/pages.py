@@ -84,13 +84,13 @@ def link_of(site: str, webui: str, id: str) -> str:
     return f"{site}/pages/viewpage.action?pageId={id}"
 
 
-def revision_of(page: Page, view: bool, now: str) -> str:
+def revision_of(page: Page, form: str, now: str) -> str:
     """What changes when the text may: version, the space that links are looked up in, the form.
 
     A page that is listed without a version is read each time.
     """
     number = str(page.number) if page.number else f"unknown at {now}"
-    return "-".join(part for part in (number, page.space, "view" if view else "") if part)
+    return "-".join(part for part in (number, page.space, form) if part)
 
 
 def version_in(revision: str) -> int:

@@ -21,6 +21,7 @@ from answerable.adapters.sources.confluence.files import (
     extension_of,
     parts_of,
 )
+from answerable.adapters.sources.confluence.known import read_known
 from answerable.adapters.sources.confluence.listing import Lister
 from answerable.adapters.sources.confluence.options import Options, options_of, read_options
 from answerable.adapters.sources.confluence.pages import (
@@ -105,7 +106,8 @@ class Confluence:
             return self._attachment(entry, page)
         content = self._bodies.content(last if kind else page)
         self._compare(entry, page, page_of(content).number)
-        text = text_of(content, self._bodies, self.options.view and not kind, entry.uri)
+        shown = None if kind else self.options.shown
+        text = text_of(content, self._bodies, shown, entry.uri)
         return self._handed(entry, page, text.body, text.media_type)
 
     def name_of(self, user: str) -> str:
@@ -117,7 +119,9 @@ class Confluence:
         return _DEPLOYMENTS[self.options.deployment]
 
     def _rights(self) -> Rights:
-        return Rights(self._asking, self._deployment.space_readers, self.options.readers)
+        options = self.options
+        told = read_known(self.around.folder, options.url, options.boundary(options.spaces)).told
+        return Rights(self._asking, self._deployment.space_readers, options.readers, told)
 
     def _split(self, uri: str) -> tuple[str, str, str]:
         """Page id, kind of part ('' for the page itself) and the part's own name."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,15 +28,19 @@ class Text:
     media_type: str
 
 
-def text_of(content: Mapping[str, Any], bodies: Bodies, view: bool, uri: str) -> Text:
-    """The text to read; with `view` as rendered by the site where the storage holds macros only.
+def text_of(
+    content: Mapping[str, Any], bodies: Bodies, shown: Collection[str] | None, uri: str
+) -> Text:
+    """The text to read; as rendered by the site where only that has the words of macros `shown`.
+
+    Never as rendered where `shown` is None.
 
     Raises InputError for a content without a body, ServiceError.
     """
     storage = _value(content, "storage")
     if not storage.strip():
         return _from_adf(content, bodies, uri)
-    if view and needs_view(storage):
+    if shown is not None and needs_view(storage, shown):
         rendered = bodies.one(str(content.get("id", "")), f"body.{_VIEW},version")
         same = page_of(rendered).number == page_of(content).number
         if same and _value(rendered, _VIEW).strip():

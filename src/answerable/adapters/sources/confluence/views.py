@@ -3,45 +3,39 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 _OPENING = re.compile(r"<ac:(?:structured-)?macro\b(?P<attributes>[^>]*?)(?P<empty>/?)>")
 _NAME = re.compile(r"\bac:name\s*=\s*([\"'])(.*?)\1", re.S)
 _EDGE = re.compile(r"</?ac:(?:structured-)?macro\b")
+_SHOWN_BY_ID = "ri:content-entity"
 
-_OTHERS = (
-    "include excerpt-include multiexcerpt-include multiexcerpt-include-macro include-shared-block "
-    "contentbylabel detailssummary children pagetree blog-posts recently-updated search livesearch "
-    "tasks-report-macro task-report content-by-user excerpt-include-plus attachments gallery "
-    "space-attachments index listlabels related-labels popular-labels"
-)
-_READ = (
-    "code code-block codeblock noformat panel expand ui-expand status jira jiraissues profile "
-    "profile-picture widget iframe toc toc-zone anchor info note warning tip success error excerpt "
-    "section column view-file viewpdf viewdoc viewxls viewppt multimedia viewfile mathinline "
-    "mathblock latex math eazy-math-inline easy-math-block details"
+_OWN = (
+    "code code-block codeblock noformat panel expand ui-expand status toc toc-zone anchor info "
+    "note warning tip success error excerpt section column mathinline mathblock latex math "
+    "eazy-math-inline easy-math-block details"
 )
 
-SHOWS_OTHERS = frozenset(_OTHERS.split())
-"""Rendered with what the user that asks may read, which not every reader of the page may."""
-
-READ_ALREADY = frozenset(_READ.split())
-"""Macros that are read from their storage."""
+READ_ALREADY = frozenset(_OWN.split())
+"""Macros that are read from their storage, and rendered show nothing but what is in it."""
 
 
-def needs_view(storage: str) -> bool:
-    """Whether a macro that is not read from its storage has no body there.
+def needs_view(storage: str, shown: Collection[str] = ()) -> bool:
+    """Whether a macro of `shown` has no words in the storage, and no other macro stands beside it.
 
-    Never for a page that shows other pages: rendered, it would show what the one who asks may read.
+    Rendered, any macro that is not known may show other pages, as the one who asks may read them
+    and not every reader of the page may. `shown` are lower-case names.
     """
     needed = False
     for opening in _OPENING.finditer(storage):
         found = _NAME.search(opening["attributes"])
         name = found[2].lower() if found else ""
-        if name in SHOWS_OTHERS:
+        if name in READ_ALREADY:
+            continue
+        if name not in shown:
             return False
-        if name not in READ_ALREADY:
-            needed = needed or bool(opening["empty"]) or not _has_body(storage, opening.end())
-    return needed
+        needed = needed or bool(opening["empty"]) or not _has_body(storage, opening.end())
+    return needed and _SHOWN_BY_ID not in storage
 
 
 def _has_body(storage: str, start: int) -> bool:

@@ -14,6 +14,7 @@ import pypdfium2.raw as pdfium
 from answerable.errors import InputError
 from answerable.text.parsers.pdf.drawings import refuse_bombs
 from answerable.text.parsers.pdf.outline import Mark
+from answerable.text.parsers.pdf.streams import refuse_unpacking
 
 MOST_PAGES, MOST_MARKS = 5000, 5000
 _LOCK = Lock()
@@ -25,8 +26,9 @@ def opened(body: bytes, uri: str, passwords: Sequence[str]) -> Iterator[Any]:
     """The open document, for this thread alone.
 
     The empty password is tried first, then those given. InputError for a file that needs another,
-    that is damaged, that has more pages than can be read, or drawings without end.
+    that is damaged, that has more pages than can be read, or streams or drawings without end.
     """
+    refuse_unpacking(body, uri)
     with _LOCK:
         document = _open(body, uri, passwords)
         try:
