@@ -18,6 +18,7 @@ from confluence_site import faults
 from confluence_site.bench import FAKE, Time, source_on, wiki
 from confluence_site.query import parse
 from confluence_site.scripted import scripted
+from confluence_site.serving import as_json
 from confluence_site.site import basic, site
 from confluence_site.world import World
 
@@ -694,6 +695,31 @@ def test_m05_links_hold_no_token(tmp_path):
         assert secrets_in(entry.link) == []
         assert "pageId=1" in entry.link
         assert page.id == "1"
+
+
+@pytest.mark.parametrize("cloud", [True, False])
+def test_m05_links_of_attachments_and_comments_hold_no_token(tmp_path, cloud):
+    world = World()
+    world.page("OPS", "One", id="1")
+    world.attach("1", "list.txt", b"gulls", "text/plain")
+    world.comment("1", "<p>terns</p>")
+
+    def signed(response):
+        shown = json.loads(response.body)
+        for one in shown["results"]:
+            for key, link in one["_links"].items():
+                one["_links"][key] = f"{link}{'&' if '?' in link else '?'}token=QA-TOKEN-9f27c1"
+        return as_json(shown)
+
+    with site(world, cloud=cloud) as made:
+        made.faults.add("content/search", signed, times=-1)
+        source = source_on(made.url, tmp_path, attachments="true", comments="true")
+        entries = source.list().entries
+        assert len(entries) == 3
+        for entry in entries:
+            raw = source.fetch(entry)
+            assert secrets_in(repr(raw)) == secrets_in(repr(entry)) == []
+            assert raw.link.startswith(made.url)
 
 
 @pytest.mark.parametrize(

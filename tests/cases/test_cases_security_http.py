@@ -335,6 +335,7 @@ FAILURES = {
     "packed": Answer(200, b"\x1f\x8b" + TOKEN.encode(), {"Content-Encoding": "gzip"}),
     "unknown packing": Answer(200, b"x", {"Content-Encoding": TOKEN}),
     "later": Answer(429, b"", {"Retry-After": f"999999999 {TOKEN}", "Set-Cookie": COOKIE}),
+    "illegal header": Answer(200, b"{}", {f"{TOKEN} {PACKED}": KEY}),
     "bad header": Answer(200, b"{}", {"X": f"{TOKEN}\n {PACKED}"}),
     "500": Answer(500, TOKEN.encode(), {"Cookie": COOKIE}),
 }

@@ -43,13 +43,9 @@ def test_the_best_of_many_arms_of_noise_gains_nothing_held_out():
     assert not found.clear
 
 
-def test_the_interval_is_half_as_wide_again_for_five_folds():
-    # Nadeau & Bengio: 5 (1/5 + 20/80) = 2.25 times the variance, 1.5 times the width.
-    found = widened(Paired(0.10, 0.02, 0.20, 0.01, 6, 90, 4, 100), 5)
-    assert (found.low, found.high) == (pytest.approx(0.10 - 0.12), pytest.approx(0.10 + 0.15))
-    # Ten folds: 10 (1/10 + 10/90) = 19/9.
-    found = widened(Paired(0.0, -0.09, 0.09, 0.5, 5, 90, 5, 100), 10)
-    assert found.high == pytest.approx(0.09 * (19 / 9) ** 0.5)
+def test_the_interval_is_a_quarter_wider():
+    found = widened(Paired(0.10, 0.02, 0.20, 0.01, 6, 90, 4, 100))
+    assert (found.low, found.high) == (pytest.approx(0.0), pytest.approx(0.225))
 
 
 @pytest.mark.parametrize("moving", [1.0, 0.3])
@@ -67,8 +63,8 @@ def test_alike_arms_seldom_get_advice_and_a_better_one_does(moving):
         better = np.where(generator.random(60) < 0.7, True, now)
         arms["arm 7"] = dict(zip(ITEMS, better.astype(float).tolist(), strict=False))
         found += held_out(arms, "arm 0", seed=number).clear
-    # 2.5 % of 200 sets are 5; an interval over independent questions advises in about 12.
-    assert false <= 6
+    # 2.5 % of 200 sets are 5 (6.6 to 8 with chance); without widening it is about 12.
+    assert false <= 8
     assert found >= 0.9 * sets
 
 

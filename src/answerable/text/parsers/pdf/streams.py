@@ -69,9 +69,8 @@ def _filters(about: bytes, body: bytes) -> list[Callable[[Pieces], Pieces]]:
     names = named.group(1)
     if names.endswith(b"R"):
         number, generation, _ = names.split()
-        place = re.search(
-            rb"(?<!\d)%s\s+%s\s+obj\s*\[?([^\]>]{0,200})" % (number, generation), body
-        )
+        object = rb"(?<!\d)%s\s+%s\s+obj\s*\[?([^\]>]{0,200})" % (number, generation)
+        place = re.search(object, body)
         names = _plain(place.group(1)) if place else b""
     out: list[Callable[[Pieces], Pieces]] = []
     for name in re.findall(rb"/(\w+)", names)[:_DEEPEST]:
@@ -129,7 +128,7 @@ def _inflated(pieces: Pieces, *, to_end: bool) -> Pieces:
     reader = zlib.decompressobj()
     try:
         for piece in pieces:
-            while piece:
+            while piece and not reader.eof:
                 yield reader.decompress(piece, _STEP)
                 piece = reader.unconsumed_tail
             if reader.eof:

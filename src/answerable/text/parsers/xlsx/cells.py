@@ -14,6 +14,8 @@ from answerable.text.parsers.xlsx.formats import Format, worded
 
 MOST_CELLS = 1_000_000
 """How many cells with words are read of one workbook."""
+MOST_CHARACTERS = 20_000_000
+"""How long the words of all cells of one workbook may be: one shared text may stand in each."""
 MOST_ROWS = 1 << 20
 _MOST_COLUMNS = 1 << 14
 
@@ -31,6 +33,12 @@ class Sheet:
     drawings: list[str] = field(default_factory=list)
     uncomputed: int = 0
     cut: bool = False
+    characters: int = 0
+
+    def put(self, place: Place, words: str) -> None:
+        """Write words into a cell."""
+        self.cells[place] = words
+        self.characters += len(words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +175,16 @@ def _cell(element: Element, place: Place, sheet: Sheet, book: Book) -> None:
         sheet.uncomputed += 1
         words = f"={formula}"
     if words:
-        sheet.cells[place] = words
+        sheet.put(place, words)
+
+
+def refuse_too_long(characters: int, where: str) -> None:
+    """InputError for more words than are read of one workbook."""
+    if characters > MOST_CHARACTERS:
+        raise InputError(
+            f"{where} unpacks to more than {MOST_CHARACTERS:,} characters in its cells",
+            "split the workbook",
+        )
 
 
 def parse_place(written: str) -> Place | None:
