@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
+from answerable.errors import InputError
 from answerable.records.docs import Block, Document, Link, Meta, RawDoc, Span
 
 
@@ -17,6 +18,9 @@ class Run(NamedTuple):
 
 
 Inlines = str | Sequence[Run]
+
+MOST_CHARACTERS = 100_000_000
+"""How long a document may be: a small file can repeat its words a thousand times over."""
 
 
 def document_id(uri: str) -> str:
@@ -34,6 +38,7 @@ class Canvas:
     """Collects blocks into canonical text; each call adds one block and returns its index.
 
     Inline text is written as plain words (no emphasis marks); blocks keep Markdown's marks.
+    InputError when the text becomes too long to be read.
     Nested code and tables are not indented, so that their spans stay exact.
     """
 
@@ -240,6 +245,10 @@ class Canvas:
     def _write(self, text: str) -> None:
         self._parts.append(text)
         self._length += len(text)
+        if self._length > MOST_CHARACTERS:
+            raise InputError(
+                f"it comes to more than {MOST_CHARACTERS:,} characters", "split the document"
+            )
 
     def _add(self, block: Block) -> int:
         self.blocks.append(block)

@@ -83,7 +83,8 @@ class Exchange:
                 return Fault(f"no safe connection: {fault}"[:200], "see the host's certificate")
             return Fault(f"no connection: {fault}"[:200], "see that the address is right", MANY)
         except (httpcore.NetworkError, httpcore.RemoteProtocolError) as fault:
-            return Fault(f"the connection broke: {fault}"[:200], tries=MANY)
+            # Behind a colon stands the line that was sent, whatever it holds.
+            return Fault(f"the connection broke: {str(fault).partition(':')[0]}", tries=MANY)
         except TooLarge:
             return Fault(f"larger than the limit of {self._limit:,} bytes")
         except NotPacked as fault:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 
 _STEP = 1 << 16
+_MOST_MEMBERS = 1000
 
 
 class TooLarge(Exception):
@@ -19,11 +20,11 @@ def inflated(data: bytes, limit: int) -> bytes:
     """What a gzip (several members too), zlib or bare deflate stream holds.
 
     TooLarge before more than `limit` bytes and one step are unpacked; NotPacked when the stream is
-    broken or cut. What follows a finished stream and is no further one is left alone, as
+    broken, cut, or of more members than anybody writes. What follows a finished stream and is no further one is left alone, as
     RFC 1952 readers do.
     """
     parts: list[bytes] = []
-    made = 0
+    made, members = 0, 1
     reader = zlib.decompressobj(_window(data))
     while True:
         try:
@@ -38,6 +39,9 @@ def inflated(data: bytes, limit: int) -> bytes:
             data = reader.unused_data
             if data[:2] != b"\x1f\x8b":
                 return b"".join(parts)
+            members += 1
+            if members > _MOST_MEMBERS:
+                raise NotPacked(f"more than {_MOST_MEMBERS:,} parts")
             reader = zlib.decompressobj(_window(data))
             continue
         data = reader.unconsumed_tail

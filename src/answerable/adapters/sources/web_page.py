@@ -17,6 +17,13 @@ _SAME = {
     "application/x-pdf": "application/pdf",
 }
 _VAGUE = ("", PLAIN, "application/octet-stream", "binary/octet-stream", "application/zip")
+_WITH_VALUE = (
+    "max-snippet",
+    "max-image-preview",
+    "max-video-preview",
+    "unavailable_after",
+)
+"""Rules with a value behind a colon, which a name of a reader has too."""
 _NOINDEX = re.compile(r"(?:^|[,:\s])(noindex|none)(?:$|[,\s])", re.IGNORECASE)
 
 
@@ -81,8 +88,13 @@ def _forbids(header: str, agent: str) -> bool:
     """X-Robots-Tag: rules for all, or for the reader whose name stood before them last."""
     name = ""
     for part in header.split(","):
-        named, colon, rule = part.rpartition(":")
-        name = named.strip().lower() if colon else name
+        named, colon, rule = part.partition(":")
+        if named.strip().lower() in _WITH_VALUE:
+            continue
+        if colon:
+            name = named.strip().lower()
+        else:
+            rule = part
         if name in ("", agent) and _NOINDEX.search(rule):
             return True
     return False

@@ -13,6 +13,7 @@ from answerable.text.parsers.odf.tree import Odf, kids, odf_name, read_line
 from answerable.text.parsers.ooxml.parts import Element, value
 from answerable.text.parsers.ooxml.text import flat, runs, spread, tidy, words_of
 from answerable.text.parsers.pptx.shapes import Box, Shape, in_order
+from answerable.text.parsers.xlsx.cells import Room
 from answerable.text.parsers.xlsx.tables import draw_sheet
 
 _LENGTH = re.compile(r"(-?[\d.]+)(cm|mm|in|pt|px|pc)?")
@@ -37,9 +38,10 @@ def parse_sheets(raw: RawDoc, known: Known) -> Document:
     """
     file = Odf(raw, "ods", "spreadsheet")
     body = OdfBody(Canvas(), file)
+    room = Room()
     for table in kids(file.body, "table:table"):
         body.canvas.heading(1, " ".join(value(table, "name").split()) or "Sheet")
-        draw_sheet(body.canvas, read_table(table), {})
+        draw_sheet(body.canvas, read_table(table, room), {})
     title = file.properties().get("title", "") or raw.uri.rsplit("/", 1)[-1].rsplit(".", 1)[0]
     return _finished(raw, "ods", body, title)
 

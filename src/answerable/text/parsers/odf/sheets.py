@@ -6,26 +6,34 @@ from answerable.text.parsers.odf.blocks import rows_of
 from answerable.text.parsers.odf.tree import kids, odf_name, read_line
 from answerable.text.parsers.ooxml.parts import Element, number, value
 from answerable.text.parsers.ooxml.text import spread, tidy, words_of
-from answerable.text.parsers.xlsx.cells import MOST_CELLS, Sheet
+from answerable.text.parsers.xlsx.cells import Room, Sheet
 
 _NUMBERS = ("float", "percentage", "currency", "date", "time")
 _MOST_REPEATS = 1000
+_MOST_SPOTS = 20_000
+"""Cells that repeated rows of a sheet may fill: nobody writes the same row thousands of times."""
 
 
-def read_table(table: Element) -> Sheet:
-    """One sheet. Dates are ISO 8601 as stored, other values as they are shown."""
-    sheet = Sheet()
+def read_table(table: Element, room: Room) -> Sheet:
+    """One sheet, as much of it as there is room for.
+
+    Dates are ISO 8601 as stored, other values as they are shown.
+    """
+    sheet = Sheet(room=room)
     row = 0
+    spots = _MOST_SPOTS
     for written, _ in rows_of(table):
         again = max(1, number(value(written, "number-rows-repeated"), 1))
         cells = _row(written)
-        for step in range(min(again, _MOST_REPEATS) if cells else 0):
+        times = min(again, _MOST_REPEATS, 1 + spots // len(cells)) if cells else 0
+        spots -= max(0, times - 1) * len(cells)
+        for step in range(times):
             for column, (words, numeric, tall, wide) in cells.items():
-                if len(sheet.cells) >= MOST_CELLS:
+                if sheet.room.cells <= 0:
                     sheet.cut = True
                     return sheet
                 place = (row + step + 1, column)
-                sheet.cells[place] = words
+                sheet.put(place, words)
                 if numeric:
                     sheet.numeric.add(place)
                 if tall > 1 or wide > 1:

@@ -23,6 +23,14 @@ Place = tuple[int, int]
 
 
 @dataclass(slots=True)
+class Room:
+    """How much is still read of a workbook, all sheets together."""
+
+    cells: int = MOST_CELLS
+    characters: int = MOST_CHARACTERS
+
+
+@dataclass(slots=True)
 class Sheet:
     """Cells with words by (row, column) from 1, merged ranges, links; relationship of drawings."""
 
@@ -33,12 +41,18 @@ class Sheet:
     drawings: list[str] = field(default_factory=list)
     uncomputed: int = 0
     cut: bool = False
-    characters: int = 0
+    room: Room = field(default_factory=Room)
 
     def put(self, place: Place, words: str) -> None:
-        """Write words into a cell."""
+        """Write words into a cell; InputError when the workbook holds more than are read."""
         self.cells[place] = words
-        self.characters += len(words)
+        self.room.cells -= 1
+        self.room.characters -= len(words)
+        if self.room.characters < 0:
+            raise InputError(
+                f"the cells of this workbook hold more than {MOST_CHARACTERS:,} characters",
+                "split the workbook",
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +64,15 @@ class Book:
     from_1904: bool = False
 
 
-def read_sheet(part: io.BytesIO, book: Book, where: str, left: int = MOST_CELLS) -> Sheet:
-    """One worksheet part, at most `left` cells of it."""
-    sheet = Sheet()
+def read_sheet(part: io.BytesIO, book: Book, where: str, room: Room) -> Sheet:
+    """One worksheet part, as much of it as there is room for."""
+    sheet = Sheet(room=room)
     at = 0
     for element in ended(part, where, "row", "mergeCell", "hyperlink", "drawing"):
         name = name_of(element)
         if name == "x:row":
             at = number(element.get("r") or "", at + 1)
-            if not _row(element, at, sheet, book, left):
+            if not _row(element, at, sheet, book):
                 sheet.cut = True
                 break
         elif name == "x:mergeCell":
@@ -111,7 +125,7 @@ def read_texts(part: io.BytesIO, where: str) -> list[str]:
     return [rich(element) for element in ended(part, where, "si")]
 
 
-def _row(element: Element, row: int, sheet: Sheet, book: Book, left: int) -> bool:
+def _row(element: Element, row: int, sheet: Sheet, book: Book) -> bool:
     """The cells of a row; False when there are too many. Most cells of large sheets are empty."""
     column, before = 0, ""
     for cell in element:
@@ -125,7 +139,7 @@ def _row(element: Element, row: int, sheet: Sheet, book: Book, left: int) -> boo
             place = (row, (behind[1] if behind else 0) + column + 1)
         column, before = place[1], ""
         if 0 < place[0] <= MOST_ROWS and 0 < column <= _MOST_COLUMNS:
-            if len(sheet.cells) >= left:
+            if sheet.room.cells <= 0:
                 return False
             _cell(cell, place, sheet, book)
     return True
@@ -176,15 +190,6 @@ def _cell(element: Element, place: Place, sheet: Sheet, book: Book) -> None:
         words = f"={formula}"
     if words:
         sheet.put(place, words)
-
-
-def refuse_too_long(characters: int, where: str) -> None:
-    """InputError for more words than are read of one workbook."""
-    if characters > MOST_CHARACTERS:
-        raise InputError(
-            f"{where} unpacks to more than {MOST_CHARACTERS:,} characters in its cells",
-            "split the workbook",
-        )
 
 
 def parse_place(written: str) -> Place | None:

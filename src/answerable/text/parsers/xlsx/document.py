@@ -19,7 +19,14 @@ from answerable.text.parsers.ooxml.parts import (
     value,
     within,
 )
-from answerable.text.parsers.xlsx.cells import MOST_CELLS, Book, Sheet, read_sheet, read_texts
+from answerable.text.parsers.xlsx.cells import (
+    MOST_CELLS,
+    Book,
+    Room,
+    Sheet,
+    read_sheet,
+    read_texts,
+)
 from answerable.text.parsers.xlsx.formats import Format, format_of
 from answerable.text.parsers.xlsx.tables import draw_sheet
 
@@ -36,7 +43,7 @@ def parse(raw: RawDoc, known: Known) -> Document:
     relations = office.relations(office.main)
     book = _book(office, value(path(root, "x:workbookPr"), "date1904") in ("1", "true"))
     canvas = Canvas()
-    left = MOST_CELLS
+    room = Room()
     hidden: list[str] = []
     names: list[str] = []
     for entry in children(child(root, "x:sheets"), "x:sheet"):
@@ -45,7 +52,7 @@ def parse(raw: RawDoc, known: Known) -> Document:
         if value(entry, "state") in ("hidden", "veryHidden"):
             hidden.append(name)
         elif relation is not None and not relation.outside:
-            left -= _sheet(canvas, office, relation, book, name, left)
+            _sheet(canvas, office, relation, book, name, room)
             names.append(name)
     for name in hidden:
         canvas.note(f"the hidden sheet {name!r} was left out")
@@ -59,9 +66,9 @@ def parse(raw: RawDoc, known: Known) -> Document:
 
 
 def _sheet(
-    canvas: Canvas, office: Office, relation: Relation, book: Book, name: str, left: int
-) -> int:
-    """Draw one sheet; how many cells it had."""
+    canvas: Canvas, office: Office, relation: Relation, book: Book, name: str, room: Room
+) -> None:
+    """Draw one sheet."""
     canvas.heading(1, " ".join(name.split()) or "Sheet")
     part = relation.target
     where = f"{office.raw.uri}: sheet {name!r}"
@@ -70,7 +77,7 @@ def _sheet(
         drawings = [relation_id(found, "id") for found in children(root, "x:drawing")]
         sheet = Sheet(drawings=drawings)
     else:
-        sheet = read_sheet(office.parts.stream(part), book, where, left)
+        sheet = read_sheet(office.parts.stream(part), book, where, room)
     related = office.relations(part)
     links = {id: found.target for id, found in related.items()}
     draw_sheet(canvas, sheet, links)
@@ -86,7 +93,6 @@ def _sheet(
     for id in sheet.drawings:
         if id in related and not related[id].outside:
             _drawing(canvas, office, related[id].target)
-    return len(sheet.cells)
 
 
 def _drawing(canvas: Canvas, office: Office, part: str) -> None:

@@ -38,7 +38,8 @@ def _spread(sheet: Sheet) -> None:
             continue
         for row in range(top, bottom + 1):
             for column in range(left, right + 1):
-                sheet.cells.setdefault((row, column), words)
+                if (row, column) not in sheet.cells:
+                    sheet.put((row, column), words)
                 if (top, left) in sheet.numeric:
                     sheet.numeric.add((row, column))
 
