@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urljoin
 
 from answerable.adapters.http.credentials import Credentials
+from answerable.adapters.http.deadline import Deadline
 from answerable.adapters.http.guard import Guard, Place
 from answerable.adapters.http.inflate import NotPacked, TooLarge, inflated
 from answerable.adapters.http.library import httpcore
@@ -36,7 +37,8 @@ class Exchange:
     """Sends requests to guarded addresses; credentials only to the origin of `base`.
 
     Between two requests lie at least `pause` seconds. `limit` is the largest body in bytes, as
-    sent and unpacked; `timeout` seconds are allowed for connecting and for each read.
+    sent and unpacked; `timeout` seconds are allowed for connecting and for each read, twice as
+    many for all until the body begins.
     """
 
     def __init__(
@@ -58,7 +60,9 @@ class Exchange:
         self.pause, self._limit = pause, limit
         self._timeout = dict.fromkeys(("connect", "read", "write", "pool"), timeout)
         self._hide = Redactor(credentials.secrets)
-        self._pool = pool_of(guard, network)
+        self._head = 2 * timeout
+        self._deadline = Deadline(seconds)
+        self._pool = pool_of(guard, self._deadline, network)
         self._last: float | None = None
 
     def close(self) -> None:
@@ -123,9 +127,11 @@ class Exchange:
         if self._credentials.header and place.origin == self._base.origin:
             sent["Authorization"] = self._credentials.header
         self.requests += 1
+        self._deadline.until = min(until, self._seconds() + self._head)
         extensions = {"timeout": self._timeout}
         try:
             with self._pool.stream("GET", place.url, headers=sent, extensions=extensions) as got:
+                self._deadline.until = until
                 names = _named(got.headers)
                 if got.status in _REDIRECTS and got.status not in also and "location" in names:
                     return names["location"]

@@ -20,8 +20,8 @@ def inflated(data: bytes, limit: int) -> bytes:
     """What a gzip (several members too), zlib or bare deflate stream holds.
 
     TooLarge before more than `limit` bytes and one step are unpacked; NotPacked when the stream is
-    broken, cut, or of more members than anybody writes. What follows a finished stream and is no further one is left alone, as
-    RFC 1952 readers do.
+    broken, cut, or of more members than anybody writes. What follows a finished stream and is no
+    further one is left alone, as RFC 1952 readers do.
     """
     parts: list[bytes] = []
     made, members = 0, 1

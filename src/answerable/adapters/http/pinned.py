@@ -9,6 +9,7 @@ from typing import Any
 
 import certifi
 
+from answerable.adapters.http.deadline import Deadline, TimedStream
 from answerable.adapters.http.guard import Guard
 from answerable.adapters.http.library import httpcore
 
@@ -16,8 +17,10 @@ from answerable.adapters.http.library import httpcore
 class Pinned(httpcore.NetworkBackend):
     """Connects to checked addresses; the name for TLS and Host stays that of the URL."""
 
-    def __init__(self, guard: Guard, real: httpcore.NetworkBackend | None = None) -> None:
-        self._guard = guard
+    def __init__(
+        self, guard: Guard, deadline: Deadline, real: httpcore.NetworkBackend | None = None
+    ) -> None:
+        self._guard, self._deadline = guard, deadline
         self._real = real or httpcore.SyncBackend()
 
     def connect_tcp(
@@ -29,13 +32,17 @@ class Pinned(httpcore.NetworkBackend):
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.NetworkStream:
         """A connection to the first address that takes it; ServiceError when one is refused."""
-        addresses = self._guard.addresses(host, port)
-        for address in addresses[:-1]:
+        *others, last = self._guard.addresses(host, port)
+        how = (timeout, local_address, socket_options)
+        for address in others:
             try:
-                return self._real.connect_tcp(address, port, timeout, local_address, socket_options)
+                made = self._real.connect_tcp(address, port, *how)
+                break
             except (httpcore.ConnectError, httpcore.ConnectTimeout):
                 continue
-        return self._real.connect_tcp(addresses[-1], port, timeout, local_address, socket_options)
+        else:
+            made = self._real.connect_tcp(last, port, *how)
+        return TimedStream(made, self._deadline)
 
     def connect_unix_socket(
         self,
@@ -50,13 +57,15 @@ class Pinned(httpcore.NetworkBackend):
         self._real.sleep(seconds)
 
 
-def pool_of(guard: Guard, real: httpcore.NetworkBackend | None = None) -> httpcore.ConnectionPool:
+def pool_of(
+    guard: Guard, deadline: Deadline, real: httpcore.NetworkBackend | None = None
+) -> httpcore.ConnectionPool:
     """One connection at a time over a guarded network, without proxies."""
     return httpcore.ConnectionPool(
         ssl_context=_trust(),
         max_connections=1,
         keepalive_expiry=30.0,
-        network_backend=Pinned(guard, real),
+        network_backend=Pinned(guard, deadline, real),
     )
 
 
