@@ -337,9 +337,7 @@ def _refuse_older(shipped: GenerationInfo, served: GenerationInfo | None) -> Non
     try:
         older = datetime.fromisoformat(shipped.at) < datetime.fromisoformat(served.at)
     except (ValueError, TypeError) as fault:
-        raise InputError(
-            f"the shipped index has no time: {shipped.at!r}", "push again"
-        ) from fault
+        raise InputError(f"the shipped index has no time: {shipped.at!r}", "push again") from fault
     if older:
         raise UsageError(
             f"the shipped index is of {shipped.at}, older than the one served here, of {served.at}",

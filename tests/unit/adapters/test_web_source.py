@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from answerable.adapters.sources.web import options_of
+from answerable.adapters.sources.web_page import said
 from answerable.errors import ConfigError, InputError, ServiceError
 from answerable.ports import Entry
 from answerable.records.docs import EVERYONE, NOBODY, Access
@@ -204,6 +205,27 @@ def test_a_sitemap_loads_no_entities_and_no_bomb(site, tmp_path):
     site.put("/sitemap.xml", packed)
     listing = web_at(f"{site.url}/sitemap.xml", tmp_path, since="sitemap").list()
     assert not listing.complete and "larger than" in listing.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("header", "forbidden"),
+    [
+        ("max-snippet: 10, noindex", True),
+        ("Max-Snippet:-1 , NOINDEX", True),
+        ("unavailable_after: 25 Jun 2030 15:00:00 PST, noindex", True),
+        ("unavailable_after: Friday, 25-Jun-30 15:00:00 GMT, noindex", True),
+        ("answerable: max-image-preview: none, noindex", True),
+        ("max-image-preview: none", False),
+        ("answerable: max-image-preview: none", False),
+        ("otherbot: max-snippet: 10, noindex", False),
+        ("otherbot: nofollow, noindex", False),
+        ("otherbot: noindex, answerable: nofollow", False),
+        ("nofollow, max-snippet: 10", False),
+    ],
+)
+def test_rules_with_values_are_no_names_of_readers(header, forbidden):
+    found = said("https://x.org/a", {"x-robots-tag": header}, b"", "answerable")
+    assert found.noindex is forbidden
 
 
 def test_robots_txt_is_obeyed_and_its_absence_is_no_rule(site, tmp_path):

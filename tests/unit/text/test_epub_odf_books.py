@@ -159,6 +159,26 @@ def test_an_opendocument_sheet_of_a_million_empty_rows() -> None:
     )
 
 
+def test_cells_and_rows_repeated_without_end() -> None:
+    def sheet(words: str, rows: int, columns: int) -> RawDoc:
+        body = (
+            f'<table:table table:name="S"><table:table-row table:number-rows-repeated="{rows}">'
+            f'<table:table-cell table:number-columns-repeated="{columns}">'
+            f"<text:p>{words}</text:p></table:table-cell></table:table-row></table:table>"
+        )
+        body = f"<office:spreadsheet>{body}</office:spreadsheet>"
+        return RawDoc("kb/a.ods", odf_file(body))
+
+    document = odf.parse_sheets(sheet("rep", 1_048_576, 16_384), NOTHING_KNOWN)
+    # 1,000 columns, and rows for 20,000 cells more than the first one has. Of these 21 rows, each
+    # of one value, the last two are drawn as a table and those before them as its titles.
+    assert document.text.count("rep") == 19 + 2 * 1000
+    document = odf.parse_sheets(sheet("rep", 3, 2), NOTHING_KNOWN)
+    assert document.text.count("rep") == 1 + 2 * 2
+    with pytest.raises(InputError, match="hold more than 20,000,000 characters"):
+        odf.parse_sheets(sheet("A" * 30_000, 1000, 1), NOTHING_KNOWN)
+
+
 def test_opendocument_slides() -> None:
     frame = (
         '<draw:frame presentation:class="{}" svg:x="1cm" svg:y="{}cm" svg:width="9cm" '

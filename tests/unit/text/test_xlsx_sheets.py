@@ -233,6 +233,22 @@ def test_numbers_as_people_see_them(stored: str, id: int, code: str | None, show
     assert worded(stored, format_of(id, code)) == shown
 
 
+def test_one_shared_text_in_every_cell_is_too_much() -> None:
+    def book(cells: int, merged: str = "") -> RawDoc:
+        rows = "".join(
+            f'<row r="{at}"><c r="A{at}" t="s"><v>0</v></c></row>' for at in range(1, cells + 1)
+        )
+        strings = f"<si><t>{'A' * 1_000_000}</t></si>"
+        sheet = f"<sheetData>{rows}</sheetData>{merged}"
+        return RawDoc("kb/prices.xlsx", raw_book(sheet, strings=strings))
+
+    assert len(parse(book(3), NOTHING_KNOWN).text) > 3_000_000
+    merged = '<mergeCells><mergeCell ref="A1:A5000"/></mergeCells>'
+    for raw in (book(21), book(1, merged)):
+        with pytest.raises(InputError, match="hold more than 20,000,000 characters"):
+            parse(raw, NOTHING_KNOWN)
+
+
 def test_days_from_1904() -> None:
     # ECMA-376 18.17.4.1: day 0 of the 1904 system is 1 January 1904, 1,462 days after 1900's.
     assert worded("43889", Format(Kind.DATE), True) == "2024-02-29"

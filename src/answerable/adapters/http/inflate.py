@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 
 _STEP = 1 << 16
-_MOST_MEMBERS = 1000
+_MOST_MEMBERS = 100_000
 
 
 class TooLarge(Exception):
@@ -23,30 +23,28 @@ def inflated(data: bytes, limit: int) -> bytes:
     broken, cut, or of more members than anybody writes. What follows a finished stream and is no
     further one is left alone, as RFC 1952 readers do.
     """
+    view = memoryview(data)
     parts: list[bytes] = []
-    made, members = 0, 1
-    reader = zlib.decompressobj(_window(data))
-    while True:
-        try:
-            part = reader.decompress(data, _STEP)
-        except zlib.error as fault:
-            raise NotPacked(str(fault)) from fault
-        made += len(part)
-        if made > limit:
-            raise TooLarge
-        parts.append(part)
-        if reader.eof:
-            data = reader.unused_data
-            if data[:2] != b"\x1f\x8b":
-                return b"".join(parts)
-            members += 1
-            if members > _MOST_MEMBERS:
-                raise NotPacked(f"more than {_MOST_MEMBERS:,} parts")
-            reader = zlib.decompressobj(_window(data))
-            continue
-        data = reader.unconsumed_tail
-        if not data and len(part) < _STEP:
-            raise NotPacked("it ends too early")
+    made = at = 0
+    for _ in range(_MOST_MEMBERS):
+        reader = zlib.decompressobj(_window(bytes(view[at : at + 2])))
+        while not reader.eof:
+            # A step at a time: what is left over is copied, and all of it for every member is much.
+            piece = view[at : at + _STEP]
+            try:
+                part = reader.decompress(piece, _STEP)
+            except zlib.error as fault:
+                raise NotPacked(str(fault)) from fault
+            at += len(piece) - len(reader.unused_data if reader.eof else reader.unconsumed_tail)
+            made += len(part)
+            if made > limit:
+                raise TooLarge
+            parts.append(part)
+            if not reader.eof and at == len(view) and len(part) < _STEP:
+                raise NotPacked("it ends too early")
+        if bytes(view[at : at + 2]) != b"\x1f\x8b":
+            return b"".join(parts)
+    raise NotPacked(f"more than {_MOST_MEMBERS:,} parts")
 
 
 def _window(data: bytes) -> int:

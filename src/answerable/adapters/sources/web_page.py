@@ -17,9 +17,11 @@ _SAME = {
     "application/x-pdf": "application/pdf",
 }
 _VAGUE = ("", PLAIN, "application/octet-stream", "binary/octet-stream", "application/zip")
-_WITH_VALUE = ("max-snippet", "max-image-preview", "max-video-preview", "unavailable_after")
-"""Rules with a value behind a colon, which a name of a reader has too."""
-_NAME = re.compile(r"\s*([a-z*][\w*.-]*)\s*", re.IGNORECASE)
+_READER = re.compile(
+    r"\s*(?!max-snippet|max-image-preview|max-video-preview|unavailable_after)([a-z*][\w*.-]*)\s*:",
+    re.IGNORECASE,
+)
+"""The name of a reader before its rules; some rules have a value behind a colon too."""
 _NOINDEX = re.compile(r"(?:^|[,:\s])(noindex|none)(?:$|[,\s])", re.IGNORECASE)
 
 
@@ -84,13 +86,10 @@ def _forbids(header: str, agent: str) -> bool:
     """X-Robots-Tag: rules for all, or for the reader whose name stood before them last."""
     name = ""
     for part in header.split(","):
-        before, colon, rule = part.partition(":")
-        named = _NAME.fullmatch(before) if colon else None
-        if named is None or named.group(1).lower() in _WITH_VALUE:
-            rule = part
-        else:
-            name = named.group(1).lower()
-        if name in ("", agent) and _NOINDEX.search(rule):
+        named = _READER.match(part)
+        name = named.group(1).lower() if named else name
+        rule = part[named.end() :] if named else part
+        if name in ("", agent) and ":" not in rule and _NOINDEX.search(rule):
             return True
     return False
 
