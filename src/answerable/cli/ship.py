@@ -57,7 +57,7 @@ def push(target: str, endpoint: str, token_env: str, kb: str, as_json: bool) -> 
 @_endpoint
 @_token
 @click.option(
-    "--force", is_flag=True, help="Replace the index of sources that are registered here."
+    "--force", is_flag=True, help="Replace the index of sources registered here, or a newer one."
 )
 @kb_option
 @json_option
