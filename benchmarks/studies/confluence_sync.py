@@ -286,9 +286,10 @@ def changes(pages: int, spaces: int, mode: str, cloud: bool, each: bool) -> list
         spent = time.monotonic() - began
         lines.append(row_of("full sync", f"{pages:,}", made, report, spent, "–"))
         print(lines[-1], flush=True)
-        everything: Callable[[], int] = lambda: sum(  # noqa: E731
-            act() for act in (wiki.edit, wiki.delete, wiki.move, wiki.restrict)
-        )
+
+        def everything() -> int:
+            return sum(act() for act in (wiki.edit, wiki.delete, wiki.move, wiki.restrict))
+
         steps: Sequence[tuple[str, Callable[[], int]]] = (
             ("nothing changed", lambda: 0),
             ("1 % edited", wiki.edit),

@@ -34,7 +34,7 @@ for line in sys.stdin:
     begun = time.perf_counter()
     try:
         text = reader.convert(line.strip()).text_content
-    except Exception as fault:
+    except Exception:  # a file that the other reader refuses, whatever it raises
         text = None
     print(json.dumps({"text": text, "seconds": time.perf_counter() - begun}), flush=True)
 """

@@ -8,6 +8,7 @@ write equations in several ways.
 """
 
 from collections import Counter
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from html import unescape
 from itertools import pairwise
@@ -177,6 +178,6 @@ def _neighbours(found: list[list[Row]]) -> list[tuple[str, str, str]]:
     return out
 
 
-def _share(true: list, found: list) -> Share:  # type: ignore[type-arg]
+def _share(true: Sequence[Hashable], found: Sequence[Hashable]) -> Share:
     shared = (Counter(true) & Counter(found)).total()
     return Share(shared, len(true), len(found))

@@ -93,7 +93,7 @@ class Exchange:
             return Fault(f"larger than the limit of {self._limit:,} bytes")
         except NotPacked as fault:
             return Fault(f"the packed answer is broken: {fault}", tries=3)
-        except Exception as fault:
+        except Exception as fault:  # a server can break what the library never foresaw
             return Fault(f"{type(fault).__name__}: {fault}"[:200])
 
     def _follow(

@@ -80,7 +80,7 @@ class Lister:
         reply = self.reader.client.get(start.url)
         try:
             shape = shape_of(unpacked(reply.body))
-        except Exception:
+        except Exception:  # a broken pack or tree raises what it likes
             shape = "sitemap"  # its fault is told when it is read
         ending = start.target.partition("?")[0].rpartition(".")[2].lower()
         expected = self.since or _EXPECTED.get(ending, shape)

@@ -78,9 +78,9 @@ def walk(web: Web, site: str, place: str, params: Query, most: int) -> Walk:
 
 
 def _page(web: Web, place: str, params: Query) -> dict[str, Any]:
-    page = web.get_json(place, params)
+    page: dict[str, Any] = web.get_json(place, params)
     results_of(page)
-    return page  # type: ignore[no-any-return]
+    return page
 
 
 def results_of(page: Any) -> list[dict[str, Any]]:

@@ -124,7 +124,7 @@ class EmbeddedStore:
             info = GenerationInfo(self._next_name(kept), at, ingest_hash, embedder, 0, 0, 0, 0)
             try:
                 made, info = self._write(base, info, entrants, keep)
-            except Exception:
+            except Exception:  # swept and raised again: nothing half written is left
                 self._sweep(kept)
                 raise
             self._prepared[made.name] = made, kept
@@ -200,7 +200,7 @@ class EmbeddedStore:
                 spare = self._next_name(kept)
                 try:
                     made = place(self._files, self.folder, manifest, fetched, spare)
-                except Exception:
+                except Exception:  # as in `prepare`
                     self._sweep(kept)
                     raise
             info = open_generation(self.folder, made, whole=True).manifest.info

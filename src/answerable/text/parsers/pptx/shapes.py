@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 from answerable.text.parsers.ooxml.parts import Element, child, name_of, number, path, shown, value
 
@@ -104,12 +103,14 @@ def in_order(shapes: Sequence[Shape]) -> list[Shape]:
     return list(shapes)
 
 
-def _divided(shapes: Sequence[Shape], low, high) -> list[list[Shape]]:  # type: ignore[no-untyped-def]
+def _divided(
+    shapes: Sequence[Shape], low: Callable[[Shape], int], high: Callable[[Shape], int]
+) -> list[list[Shape]]:
+    """Shapes in parts, where a gap on one axis lies between them."""
     ordered = sorted(enumerate(shapes), key=lambda pair: low(pair[1]))
     parts: list[list[tuple[int, Shape]]] = [[ordered[0]]]
     edge = high(ordered[0][1])
-    for before, after in pairwise(ordered):
-        del before
+    for after in ordered[1:]:
         slack = (high(after[1]) - low(after[1])) // 10
         if low(after[1]) >= edge - slack:
             parts.append([])
